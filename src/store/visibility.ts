@@ -11,6 +11,8 @@ export interface VisibilityRule {
   changelog: SQL | undefined
   /** For statements that read its versions. */
   version: SQL | undefined
+  /** True if no list of this rule has a draft, so that indexes without them serve it. */
+  hidesDrafts: boolean
   /** The rule in parts, for lists: each reads one index in the order of the list. */
   versionParts: readonly VersionPart[]
   /** The same with a status in each, for lists by precedence. */
@@ -19,32 +21,34 @@ export interface VisibilityRule {
 }
 
 export interface VersionPart {
-  condition: SQL | undefined
+  condition(columns: PublicationColumns): SQL | undefined
   /** The names of the position where a list begins. Versions that are not due are never before that of `due`. */
   before: { at: 'afterAt' | 'dueAt'; id: 'afterId' | 'dueId' }
+}
+
+/** The columns that decide publication, of versions or of a table with some of their columns. */
+interface PublicationColumns {
+  status: Column
+  /** The status as the index of a list has it. */
+  statusKey?: Column | SQL
+  publishedAt: Column | SQL
 }
 
 const AFTER = { at: 'afterAt', id: 'afterId' } as const
 const DUE = { at: 'dueAt', id: 'dueId' } as const
 
 /** A scheduled version is published from its own time on. */
-export const isPublished = (tables: Tables, now: Placeholder | Instant): SQL =>
-  sql`(${sql.join(publishedParts(tables.versions, now), sql` or `)})`
+export const isPublished = ({ versions }: Tables, now: Placeholder | Instant): SQL =>
+  sql`(${isOut(versions)} or ${isDue(versions, now)})`
 
-/** The columns that decide publication. */
-interface PublicationColumns {
-  status: Column | SQL
-  publishedAt: Column
-}
+// That it is no draft is said as in the indexes without drafts.
+const isOut = ({ status, statusKey = status }: PublicationColumns): SQL =>
+  sql`(${status} <> 'draft' and ${statusKey} = 'published')`
 
-/** The two ways to be published. That it is no draft is said as in the index `version_public`. */
-const publishedParts = (
-  { status, publishedAt }: PublicationColumns,
+const isDue = (
+  { status, statusKey = status, publishedAt }: PublicationColumns,
   now: Placeholder | Instant,
-): [SQL, SQL] => [
-  sql`(${status} <> 'draft' and ${status} = 'published')`,
-  sql`(${status} <> 'draft' and ${status} = 'scheduled' and ${publishedAt} <= ${now})`,
-]
+): SQL => sql`(${status} <> 'draft' and ${statusKey} = 'scheduled' and ${publishedAt} <= ${now})`
 
 export const statusAt = (tables: Tables, now: Placeholder | Instant): SQL<VersionStatus> =>
   sql<VersionStatus>`case when ${isPublished(tables, now)} then 'published' else 'draft' end`
@@ -62,6 +66,12 @@ export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
 
 const NOW = sql.placeholder('now')
 
+/** The two ways to be published. */
+export const PUBLIC_PARTS: readonly VersionPart[] = [
+  { condition: isOut, before: AFTER },
+  { condition: (columns) => isDue(columns, NOW), before: DUE },
+]
+
 /** Everyone: published content of public teams. */
 export const publicRule = (tables: Tables): VisibilityRule => ({
   changelog: and(
@@ -70,27 +80,20 @@ export const publicRule = (tables: Tables): VisibilityRule => ({
     eq(tables.changelogs.status, 'published'),
   ),
   version: isPublished(tables, NOW),
-  versionParts: publicParts(tables.versions),
-  statusParts: publicParts(tables.versions),
+  hidesDrafts: true,
+  versionParts: PUBLIC_PARTS,
+  statusParts: PUBLIC_PARTS,
   status: sql`'published'`,
 })
-
-/** The parts of the published rule: for versions, or a table with some of their columns. */
-export function publicParts(columns: PublicationColumns): readonly VersionPart[] {
-  const [published, due] = publishedParts(columns, NOW)
-  return [
-    { condition: published, before: AFTER },
-    { condition: due, before: DUE },
-  ]
-}
 
 /** An API-key holder: everything of the key's team, or of the products attached to the key. */
 export const keyedRule = (tables: Tables): VisibilityRule => ({
   changelog: ofKey(tables),
   version: undefined,
-  versionParts: [{ condition: undefined, before: AFTER }],
-  statusParts: STORED_VERSION_STATUSES.map((status) => ({
-    condition: eq(tables.versions.status, status),
+  hidesDrafts: false,
+  versionParts: [{ condition: () => undefined, before: AFTER }],
+  statusParts: STORED_VERSION_STATUSES.map((stored) => ({
+    condition: ({ status, statusKey = status }) => sql`${statusKey} = ${stored}`,
     before: AFTER,
   })),
   status: statusAt(tables, NOW),

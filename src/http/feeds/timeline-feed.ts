@@ -61,11 +61,11 @@ async function* releases(reads: Reads, team: ListOf, filter: FeedQuery): AsyncGe
 async function* entries(
   reads: Reads,
   team: ListOf,
-  { kind, prereleases }: FeedQuery,
+  { kind, ...filter }: FeedQuery,
 ): AsyncGenerator<TimelineEntry> {
   let after: Cursor | null = null
   for (let looked = 0; looked < MAX_ENTRIES; looked += ENTRIES_PER_TURN) {
-    const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN, prereleases)
+    const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN, filter)
     for (const entry of page.entries) if (kind === null || mayHaveKind(entry.kinds, kind)) yield entry
     after = page.next
     if (!after) return

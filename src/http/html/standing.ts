@@ -1,22 +1,26 @@
-import { isPrerelease, type Standing } from '../../domain/versions/standing.ts'
+import { namesOf } from '../../domain/objects.ts'
+import { shownFacts, type VersionFacts } from '../../domain/versions/properties.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../markup.ts'
 import { fillText, type PageLanguage } from '../words/languages.ts'
 
 /** A version or a release as such. */
-export type Marked = Standing & { label: string }
+export type Marked = VersionFacts & { label: string }
 
-/** How it is marked, if it is a pre-release or yanked. */
+/** The facts that are badges, with the classes of these. */
+const BADGES = { prerelease: 'pre', yanked: 'yanked' } as const
+
+const badgesOf = (version: Marked) => {
+  const shown = shownFacts(version)
+  return namesOf(BADGES).filter((name) => shown[name] !== null && shown[name] !== false)
+}
+
 export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>
-  [
-    isPrerelease(version) ? html`<span class="badge pre">${words.standing.prerelease}</span> ` : [],
-    version.yanked === null ? [] : html`<span class="badge yanked">${words.standing.yanked}</span> `,
-  ].flat()
+  badgesOf(version).map((name) => html`<span class="badge ${BADGES[name]}">${words.standing[name]}</span> `)
 
-/** The same in words. */
-export const standingNames = ({ words }: PageLanguage, version: Marked): string[] => [
-  ...(isPrerelease(version) ? [words.standing.prerelease] : []),
-  ...(version.yanked === null ? [] : [words.standing.yanked]),
-]
+/** The badges in words. */
+export const standingNames = ({ words }: PageLanguage, version: Marked): string[] =>
+  badgesOf(version).map((name) => words.standing[name])
 
 /** The same behind the name of a release, where there is only text. */
 export const standingText = (language: PageLanguage, version: Marked): string =>

@@ -1,13 +1,15 @@
+import type { Static } from '@sinclair/typebox'
 import type { Audience } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import type { Responder } from '../answers/responder.ts'
 import { checkedNames, parseNames } from '../reading/names.ts'
+import type { Source } from '../reading/slices.ts'
 import { mayRead } from '../request/auth.ts'
 import type { Context } from '../request/context.ts'
 import { ApiError, errorResponse, notFound } from '../request/errors.ts'
-import { listChangelogs, writeChangelog } from './answers.ts'
-import type { Input, Output, ToolName } from './schemas.ts'
-import { type ChangelogTool, READS } from './tools.ts'
+import { writeChangelog } from './resource.ts'
+import { listChangelogs } from './tools/list-changelogs.ts'
+import { CHANGELOG_TOOLS } from './tools/tools.ts'
 
 export interface Caller extends Pick<Context, 'address'> {
   audience: Audience
@@ -19,6 +21,9 @@ export interface AnswersParts {
   /** The public gets lists of changelogs. */
   hasLists: boolean
 }
+
+type ListInput = Static<typeof listChangelogs.input>
+type List = Static<typeof listChangelogs.output>
 
 const NO_HEADERS = new Headers()
 
@@ -32,15 +37,17 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     { audience, address, signal }: Caller,
     target: string,
     names: object,
-    create: (reads: Reads) => Promise<string | null>,
+    create: (reads: Reads) => Promise<object | string | null>,
   ): Promise<string> => {
     const request = { headers: NO_HEADERS, signal }
     const context = { target, asMarkdown: false, request, address, refuse: errorResponse }
     const known = responder.cachedResponse(audience, context)
     if (known) return known.body.text()
     const make = async (reads: Reads) => {
-      const text = await create(reads)
-      return text === null ? null : { text, headers: {} }
+      const made = await create(reads)
+      return made === null
+        ? null
+        : { text: typeof made === 'string' ? made : JSON.stringify(made), headers: {} }
     }
     const response = await responder.long(context, names, make, audience)
     if (!response.ok)
@@ -48,52 +55,47 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     return response.text()
   }
 
-  const list = (given: Input['list_changelogs'], { audience, ...caller }: Caller): Promise<string> => {
+  const list = (given: ListInput, caller: Caller): Promise<string> => {
+    const { audience } = caller
     const isOfKey = audience !== 'public' && (given.team ?? audience.teamSlug) === audience.teamSlug
     const own = isOfKey ? audience : 'public'
-    return read({ ...caller, audience: own }, addressOf('list_changelogs', given), {}, async (reads) =>
-      JSON.stringify(await listChangelogs(reads, own, hasLists, given)),
+    return read({ ...caller, audience: own }, addressOf(listChangelogs.name, given), {}, (reads) =>
+      listChangelogs.read({ reads, audience: own, hasLists }, given),
     )
   }
 
-  /** A changelog, for a caller. With a key that may not read it, the answer is that to the public. */
-  const sourceOf = (changelog: string, caller: Caller) => {
-    const names = parseNames(changelog)
+  /** An answer about a changelog. With a key that may not read it, that to the public. */
+  const readChangelog = (
+    name: string,
+    given: { changelog: string },
+    caller: Caller,
+    write: (source: Source) => Promise<object | string | null>,
+  ): Promise<string> => {
+    const names = parseNames(given.changelog)
     if (!names) throw notFound()
     const isOfKey = caller.audience !== 'public' && mayRead(caller.audience, names.team, names.product)
     const audience: Audience = isOfKey ? caller.audience : 'public'
-    const source = (reads: Reads) => ({ reads, audience, ...names })
-    return { names, reader: { ...caller, audience }, source }
-  }
-
-  const call = async <Name extends ToolName>(
-    name: Name,
-    given: Input[Name],
-    caller: Caller,
-  ): Promise<string> => {
-    if (name === 'list_changelogs') return list(given as Input['list_changelogs'], caller)
-    const tool = name as ChangelogTool
-    const own = given as Input[ChangelogTool]
-    const { names, reader, source } = sourceOf(own.changelog, caller)
-    return read(reader, addressOf(tool, own), checkedNames(names), async (reads) => {
-      const answer = await READS[tool](source(reads), own as never)
-      return answer && JSON.stringify(answer)
-    })
+    return read({ ...caller, audience }, addressOf(name, given), checkedNames(names), (reads) =>
+      write({ reads, audience, ...names }),
+    )
   }
 
   return {
-    /** A tool's answer, as JSON. */
-    call,
+    /** A tool's answer, as JSON. What is given has passed its schema. */
+    call: async (name: string, given: object, caller: Caller): Promise<string> => {
+      const tool = CHANGELOG_TOOLS.find((each) => each.name === name)
+      return tool
+        ? readChangelog(name, given as { changelog: string }, caller, (source) =>
+            tool.read(source, { ...given }),
+          )
+        : list(given, caller)
+    },
 
-    list: async (caller: Caller): Promise<Output['list_changelogs']> => JSON.parse(await list({}, caller)),
+    list: async (caller: Caller): Promise<List> => JSON.parse(await list({}, caller)),
 
     /** A changelog as Markdown. */
-    write: (changelog: string, caller: Caller): Promise<string> => {
-      const { names, reader, source } = sourceOf(changelog, caller)
-      return read(reader, addressOf('resource', { changelog }), checkedNames(names), (reads) =>
-        writeChangelog(source(reads)),
-      )
-    },
+    write: async (changelog: string, caller: Caller): Promise<string> =>
+      readChangelog('resource', { changelog }, caller, writeChangelog),
   }
 }
 

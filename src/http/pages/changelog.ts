@@ -47,7 +47,7 @@ export function respondWithChangelog(
   const { site, respond, documents } = tools
   return respond(context, checked, async (reads) => {
     const source: Source = { reads, audience: 'public', ...names }
-    const overview = await reads.ask('readOverview', 'public', names.team, names.product, filter.prereleases)
+    const overview = await reads.ask('readOverview', 'public', names.team, names.product, filter)
     if (!overview) return null
     const path = changelogLink(overview)
     const hrefAfter = (end: Cursor | null = null) => filterHref(path, filter, end)

@@ -1,5 +1,5 @@
 import { isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
-import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { ALONE } from '../../notes/writing.ts'
 import type { VersionRead } from '../../store/store.ts'
 import type { Body } from '../answers/cached-response.ts'

@@ -1,10 +1,11 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
-import { isStable } from '../tables/schema.ts'
-import type { VersionPart, VisibilityRule } from '../visibility.ts'
+import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
+import { FILTERED } from '../tables/schema.ts'
+import type { VisibilityRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
 import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
 import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
@@ -14,11 +15,17 @@ import {
   contentColumns,
   type Dialect,
   datedColumns,
+  type Extent,
+  eachFilter,
   eachPart,
+  filteredBy,
   infoColumns,
+  inRange,
   isNearest,
-  type List,
   newestFirst,
+  oldestFirst,
+  onlyBy,
+  partsBy,
   positionColumns,
   statement,
   summaryColumns,
@@ -62,7 +69,7 @@ export function ofChangelog<Given extends unknown[], T, Missing>(
 
 export function* readPage(context: Context, page: Page): Read<ChangelogRead> {
   const { info, now, changelogId } = context
-  const lists = page.prereleases ? context.statements.stable : context.statements
+  const lists = filteredBy(context.statements, page)
   const nothing = { ...info, versions: [], next: null }
   let found: ChangelogInfo & Pick<ChangelogRead, 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
@@ -122,8 +129,7 @@ function* between(
   return found
 }
 
-/** Lists of versions, with or without pre-releases. */
-type Lists = ChangelogStatements['stable']
+type Lists = ReturnType<typeof listStatements>
 
 type VersionPage = Pick<ChangelogRead, 'versions' | 'next'>
 
@@ -161,10 +167,10 @@ function within<Version extends Cursor & { changeCount: number }>(
 
 export function* readOverview(
   { statements, info, changelogId, now }: Context,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<ChangelogOverview> {
   const range = rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions)
-  const rows = yield* all((prereleases ? statements.stable : statements).kinds, range)
+  const rows = yield* all(filteredBy(statements, filter).kinds, range)
   const kinds = new Map<Kind, number>()
   for (const row of rows)
     for (const [kind, count] of readCounts(row.kinds) ?? [])
@@ -198,25 +204,13 @@ export function* readNewer(
 
 export type ChangelogStatements = ReturnType<typeof changelogStatements>
 
-/** The statements of an audience. The dialect's functions choose the indexes of its lists. */
-export function changelogStatements(
-  dialect: Dialect,
-  rule: VisibilityRule,
-  inListOrder: (sql: string) => string,
-  inRangeOrder: (sql: string) => string,
-) {
-  const list: List = (query) => statement(query, inListOrder)
-  const byStatus = { versionParts: rule.statusParts }
-  const stableList: List = (query) => statement(query, dialect.amongThese('version_stable'))
-  return {
-    info: infoStatement(dialect, rule),
-    ...listStatements(dialect, rule, rule, list, inRangeOrder),
-    /** The same without pre-releases, by an index that has none. */
-    stable: listStatements(dialect, rule, byStatus, stableList, inRangeOrder, sql.raw(`(${isStable()})`)),
-    ...versionStatements(dialect, rule),
-    ...nearestStatements(dialect),
-  }
-}
+/** The statements of an audience. */
+export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => ({
+  info: infoStatement(dialect, rule),
+  ...eachFilter((names) => listStatements(dialect, rule, names)),
+  ...versionStatements(dialect, rule),
+  ...nearestStatements(dialect),
+})
 
 /** Finds a changelog. Hidden content takes the same steps as missing content: see `isNearest`. */
 function infoStatement({ builder, tables, keyOf, checkedLast }: Dialect, rule: VisibilityRule) {
@@ -239,41 +233,29 @@ function infoStatement({ builder, tables, keyOf, checkedLast }: Dialect, rule: V
   )
 }
 
-/** Pages of the versions of a changelog that `info` found, in the order of the list. `only` is a further condition. */
-function listStatements(
-  dialect: Dialect,
-  rule: VisibilityRule,
-  parts: Pick<VisibilityRule, 'versionParts'>,
-  list: List,
-  inListOrder: (sql: string) => string,
-  only?: SQL,
-) {
+/** Pages of the versions of a changelog that `info` found, in the order of the list; only those that these filters leave. */
+function listStatements(dialect: Dialect, rule: VisibilityRule, names: readonly FilterName[]) {
   const { builder, tables, limit, skip } = dialect
   const { versions } = tables
-  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  const newest = { order: newestFirst(tables), limit }
-  const inRange = ({ condition, before }: VersionPart) =>
-    and(
-      inChangelog,
-      comparePosition(tables, '<', before),
-      condition,
-      comparePosition(tables, '>', { at: 'beyondAt', id: 'beyondId' }),
-      only,
-    )
+  const [first] = names
+  const index = first ? FILTERED[first].index : rule.hidesDrafts ? 'version_public' : undefined
+  const only = onlyBy(names)
+  const parts = partsBy(dialect, first ? rule.statusParts : rule.versionParts, () => index, only)
+  const newest = { order: newestFirst, limit }
   const page = <Columns extends SelectedFields>(columns: Columns) =>
-    list(
-      eachPart(dialect, parts, newest, (part) => builder.select(columns).from(versions).where(inRange(part))),
+    statement(
+      eachPart(dialect, parts, versions, newest, (part) =>
+        builder.select(columns).from(part.from).where(inRange(part)),
+      ),
     )
-  const after =
-    <Columns extends SelectedFields>(columns: Columns) =>
-    ({ condition, before }: VersionPart) =>
+  const after = <Columns extends SelectedFields>(columns: Columns, extent: Extent = newest) =>
+    eachPart(dialect, parts, versions, extent, (part) =>
       builder
         .select({ ...positionColumns(tables), ...columns })
-        .from(versions)
-        .where(and(inChangelog, only, comparePosition(tables, '<', before), condition))
-  const counted = eachPart(dialect, parts, newest, after(pick(versions, 'kinds', 'changeCount'))).as(
-    'counted',
-  )
+        .from(part.from)
+        .where(and(part.condition, comparePosition(part, '<', part.before))),
+    )
+  const counted = after(pick(versions, 'kinds', 'changeCount')).as('counted')
 
   return {
     summaries: page(summaryColumns(tables, rule)),
@@ -281,33 +263,23 @@ function listStatements(
     contents: page(contentColumns(tables, rule)),
 
     /** Versions newer than a position, nearest first. */
-    newer: list(
-      eachPart(
-        dialect,
-        parts,
-        { order: [asc(versions.publishedAt), asc(versions.id)], limit },
-        ({ condition }) =>
-          builder
-            .select(summaryColumns(tables, rule))
-            .from(versions)
-            .where(
-              and(inChangelog, only, condition, comparePosition(tables, '>', { at: 'thanAt', id: 'thanId' })),
-            ),
+    newer: statement(
+      eachPart(dialect, parts, versions, { order: oldestFirst, limit }, (part) =>
+        builder
+          .select(summaryColumns(tables, rule))
+          .from(part.from)
+          .where(and(part.condition, comparePosition(part, '>', { at: 'thanAt', id: 'thanId' }))),
       ),
     ),
 
     /** The number of versions after a position, at most `limit`. */
-    count: list(
-      builder
-        .select({ count: sql`count(*)`.mapWith(Number) })
-        .from(eachPart(dialect, parts, newest, after({})).as('counted')),
-    ),
+    count: statement(builder.select({ count: sql`count(*)`.mapWith(Number) }).from(after({}).as('counted'))),
 
     /** The positions after `skip` others. */
-    positions: list(eachPart(dialect, parts, { ...newest, skip }, after({}))),
+    positions: statement(after({}, { ...newest, skip })),
 
     /** How many of the versions after a position, at most `limit`, have the same counts of kinds, and how many changes. */
-    kinds: list(
+    kinds: statement(
       builder
         .select({
           kinds: counted.kinds,
@@ -318,6 +290,6 @@ function listStatements(
         .groupBy(counted.kinds),
     ),
 
-    ...rangeStatements(dialect, rule, inRange, inListOrder),
+    ...rangeStatements(dialect, rule, only),
   }
 }

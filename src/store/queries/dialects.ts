@@ -1,11 +1,11 @@
 import { eq, type Placeholder, sql } from 'drizzle-orm'
 import { QueryBuilder as PostgresBuilder } from 'drizzle-orm/pg-core'
 import { QueryBuilder } from 'drizzle-orm/sqlite-core'
-import { POSTGRES_TABLES } from '../tables/postgres.ts'
-import { typedAs } from '../tables/schema.ts'
+import { POSTGRES_COLUMNS, POSTGRES_TABLES } from '../tables/postgres.ts'
+import { type Tables, typedAs } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { statementsOf } from './reads.ts'
-import type { Dialect } from './statement.ts'
+import type { Dialect, IndexedVersions, VersionIndex } from './statement.ts'
 
 const LIMIT = sql.placeholder('limit')
 const SKIP = sql.placeholder('skip')
@@ -20,12 +20,12 @@ export const DIALECTS = {
     checkedLast: (condition) => sql`(${condition}) = true`,
     isLookedUp: eq,
     isAmong: (column, texts) => sql`${column} in (select value from json_each(${texts}))`,
-    withoutDrafts: byIndex('version_public'),
-    amongThese: byIndex,
-    rangeWithoutDrafts: byIndex('version_range'),
-    // It has the key of the table too, so that no row is read.
-    byPrecedence: eachList(byIndex('version_precedence'), byIndex('version_range')),
-    inSiteIndex: (column) => column,
+    indexed: (index) => ({
+      ...columnsOf(SQLITE_TABLES),
+      // SQLite would prefer the primary key. It reads the subquery as if it were the table.
+      ...(index && { from: indexedBy(index) }),
+    }),
+    listKey: (column) => column,
     ordersParts: false,
     // Not the parameter alone: SQLite would plan by its value, and so prepare the statement for each read.
     limit: typedAs<Placeholder>(sql`${LIMIT} + 0`),
@@ -42,12 +42,8 @@ export const DIALECTS = {
     isLookedUp: (column, value) => sql`${column} = any (array[${value}])`,
     isAmong: (column, texts) =>
       sql`${column} = any (array(select json_array_elements_text(${texts}::text::json)))`,
-    withoutDrafts: byExpressions,
-    // Both have the same expressions. The condition of the list chooses one.
-    amongThese: () => (sql) => replaced(byExpressions(sql), `_id" || '')`, `_id" || '' || '')`),
-    rangeWithoutDrafts: byExpressions,
-    byPrecedence: eachList(byNoPosition, byExpressions),
-    inSiteIndex: (column) => sql`(${column} || '')`,
+    indexed: (index) => ({ ...columnsOf(POSTGRES_TABLES), ...(index && keysOf(index)) }),
+    listKey: POSTGRES_COLUMNS.listKey,
     ordersParts: true,
     limit: typedAs<Placeholder>(sql`${LIMIT}::int8`),
     skip: typedAs<Placeholder>(sql`${SKIP}::int8`),
@@ -57,37 +53,22 @@ export const DIALECTS = {
 /** Every read of the server in SQL. Called as a macro, so that a server builds none with Drizzle. */
 export const readStatements = (engine: keyof typeof DIALECTS) => statementsOf(DIALECTS[engine])
 
-/** SQLite would prefer the primary key, and Drizzle cannot name an index. */
-function byIndex(name: string): (sql: string) => string {
-  return (sql) => replaced(sql, 'from "version"', `from "version" indexed by "${name}"`)
+function columnsOf({ versions }: Tables): IndexedVersions {
+  const { changelogId, status, publishedAt, id } = versions
+  return { from: versions, changelogId, status, statusKey: status, publishedAt, id }
 }
 
-/** The expressions of the indexes without drafts: see tables/postgres.ts. */
-function byExpressions(sql: string): string {
-  return ['"version"."changelog_id"', '"version"."status"'].reduce(
-    (text, column) => replaced(text, `${column} = `, `(${column} || '') = `),
-    sql,
-  )
+function indexedBy(index: VersionIndex): Tables['versions'] {
+  const from = sql`${SQLITE_TABLES.versions} indexed by ${sql.identifier(index)}`
+  return typedAs(new QueryBuilder().select({ all: sql`*` }).from(from).as('version'))
 }
 
-/** PostgreSQL would walk all versions, drafts too, in the order of the list. The first order is that of the part itself. */
-function byNoPosition(list: string): string {
-  return list
-    .replaceAll('("version"."published_at", ', '("version"."published_at" + 0, ')
-    .replace('order by "published_at" desc', 'order by "published_at" + 0 desc')
-}
-
-/** Edits each part of a list: that of scheduled versions says until when these are due. */
-function eachList(edit: (list: string) => string, editDue: (list: string) => string) {
-  return (sql: string): string =>
-    sql
-      .split(' union all ')
-      .map((list) => (list.includes('"published_at" <= ') ? editDue(list) : edit(list)))
-      .join(' union all ')
-}
-
-/** Throws if there is nothing to replace: the statement would read drafts, unnoticed. */
-function replaced(sql: string, part: string, by: string): string {
-  if (!sql.includes(part)) throw new Error(`no ${part} in: ${sql}`)
-  return sql.replaceAll(part, by)
+/** The columns as the index has them. The condition of a list chooses between those with the same. */
+function keysOf(index: VersionIndex): Partial<IndexedVersions> {
+  const { changelogId, status, publishedAt } = POSTGRES_TABLES.versions
+  // PostgreSQL would walk all versions, drafts too, in the order of the list.
+  if (index === 'version_precedence') return { publishedAt: sql`${publishedAt} + 0` }
+  const { listKey, choiceKey } = POSTGRES_COLUMNS
+  const isChoice = index === 'version_stable' || index === 'version_current'
+  return { changelogId: (isChoice ? choiceKey : listKey)(changelogId), statusKey: listKey(status) }
 }

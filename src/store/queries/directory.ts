@@ -1,11 +1,22 @@
-import { and, asc, type Column, eq, gt, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, eq, gt, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
-import { isStable } from '../tables/schema.ts'
+import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
+import { FILTERED } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
 import { all, type Read, type ReadContext } from './read.ts'
-import { type Dialect, datedColumns, infoColumns, positionColumns, statement } from './statement.ts'
-import type { DirectoryEntry, DirectoryRange, Grant, Page, TimelineEntry } from './types.ts'
+import {
+  type Dialect,
+  datedColumns,
+  eachFilter,
+  filteredBy,
+  infoColumns,
+  onlyBy,
+  positionColumns,
+  statement,
+  type VersionIndex,
+} from './statement.ts'
+import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
 import { newestIn } from './versions.ts'
 
 /** The first public changelogs of a range. */
@@ -22,10 +33,9 @@ export function* readUndated(
   { statements, now }: ReadContext<DirectoryStatements>,
   range: DirectoryRange,
   limit: number,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<TimelineEntry[]> {
-  const undated = prereleases ? statements.undatedStable : statements.undated
-  return yield* all(undated, { now, ...range, limit })
+  return yield* all(filteredBy(statements.undated, filter).list, { now, ...range, limit })
 }
 
 /** The first changelogs that a key may read after a product. */
@@ -42,16 +52,15 @@ type DirectoryStatements = ReturnType<typeof directoryStatements>
 
 /** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect) {
-  const { builder, tables, limit, withoutDrafts, amongThese, isLookedUp, checkedLast } = dialect
-  const withoutYanked = amongThese('version_current')
+  const { builder, tables, limit, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
   const rule = publicRule(tables)
-  const newest = <Value>(value: Column | SQL, only?: SQL) => {
+  /** A value of the newest version in an index. */
+  const newest = <Value>(index: VersionIndex, value: Column | SQL, only?: SQL) => {
     const columns = { ...positionColumns(tables), value: sql`${value}`.as('value') }
-    const each = newestIn(dialect, columns, changelogs.id, only)
+    const each = newestIn(dialect, index, columns, only, changelogs.id)
     return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
   }
-  const isCurrent = isNull(versions.yanked)
   const page = builder
     .select()
     .from(publicProducts)
@@ -93,26 +102,31 @@ export function directoryStatements(dialect: Dialect) {
       .orderBy(...bySlug)
 
   /** The newest versions whose date is not known. */
-  const undated = (only?: SQL) =>
+  const undated = (names: readonly FilterName[], [first] = names) =>
     onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
-      .innerJoin(versions, isLookedUp(versions.id, newest(versions.id, only)))
+      .innerJoin(
+        versions,
+        isLookedUp(
+          versions.id,
+          newest(first ? FILTERED[first].index : 'version_public', versions.id, onlyBy(names)),
+        ),
+      )
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
 
   const withNewest = {
     newest: {
-      label: newest<string>(versions.label, isCurrent),
+      label: newest<string>('version_current', versions.label),
       // Null also if it is unknown.
       publishedAt: newest<number>(
+        'version_current',
         sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-        isCurrent,
       ).mapWith<(value: unknown) => number | null>(Number),
     },
   }
 
   return {
-    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog)), withoutYanked),
-    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)]), withoutYanked),
-    undated: statement(undated(), withoutDrafts),
-    undatedStable: statement(undated(sql.raw(`(${isStable()})`)), amongThese('version_stable')),
+    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog))),
+    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)])),
+    undated: eachFilter((names) => ({ list: statement(undated(names)) })),
   }
 }

@@ -1,17 +1,21 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
 import { coreOf, isPrereleaseKey, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { typedAs } from '../tables/schema.ts'
-import { publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
+import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
 import { idsOf, newer } from './positions.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
 import {
+  byPrecedence,
   type Dialect,
   datedColumns,
   eachPart,
+  inRange,
   isBetween,
+  type ListPart,
   newestFirst,
+  partsBy,
   positionColumns,
   statement,
 } from './statement.ts'
@@ -101,29 +105,24 @@ function* nearest({ statements, changelogId, now }: Context, side: 'highest' | '
   return found ? { ...found, precedence: key.precedence } : null
 }
 
-/**
- * Versions between two semantic versions: positions in list order, found in an index. `inRange` is the rest of the
- * range, and `inListOrder` chooses the index of a list.
- */
-export function rangeStatements(
-  dialect: Dialect,
-  rule: VisibilityRule,
-  inRange: (part: VersionPart) => SQL | undefined,
-  inListOrder: (sql: string) => string,
-) {
-  const { builder, tables, limit, byPrecedence } = dialect
-  const positions = (parts: Pick<VisibilityRule, 'versionParts'>) =>
-    eachPart(dialect, parts, { order: newestFirst(tables), limit }, (part) =>
-      builder
-        .select(positionColumns(tables))
-        .from(tables.versions)
-        .where(and(inRange(part), isBetween(tables))),
+/** Versions between two semantic versions: positions in list order, found in an index. `only` is a further condition. */
+export function rangeStatements(dialect: Dialect, rule: VisibilityRule, only?: SQL) {
+  const { builder, tables, limit } = dialect
+  const positions = (parts: ListPart[]) =>
+    statement(
+      eachPart(dialect, parts, tables.versions, { order: newestFirst, limit }, (part) =>
+        builder
+          .select(positionColumns(tables))
+          .from(part.from)
+          .where(and(inRange(part), isBetween(tables))),
+      ),
     )
+  const inListOrder = () => (rule.hidesDrafts ? 'version_range' : undefined)
   return {
     /** Reads all of a small range, and sorts it. */
-    inSmallRange: statement(positions({ versionParts: rule.statusParts }), byPrecedence),
+    inSmallRange: positions(partsBy(dialect, rule.statusParts, byPrecedence, only)),
     /** Reads a large range in list order. */
-    inLargeRange: statement(positions(rule), inListOrder),
+    inLargeRange: positions(partsBy(dialect, rule.versionParts, inListOrder, only)),
   }
 }
 
@@ -139,30 +138,26 @@ export const nearestStatements = (dialect: Dialect) => ({
 })
 
 function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc) {
-  const { builder, tables, byPrecedence, rangeWithoutDrafts } = dialect
-  const { versions } = tables
-  const key = pick(versions, 'id', 'precedence')
+  const { builder, tables } = dialect
+  const key = pick(tables.versions, 'id', 'precedence')
   const than = sql.placeholder('than')
   const first = typedAs<Placeholder>(sql`1`)
-  const [published, due] = publicRule(tables).statusParts.map(({ condition }) =>
-    and(eq(versions.changelogId, sql.placeholder('changelogId')), condition),
-  )
+  const [published, due] = partsBy(dialect, PUBLIC_PARTS, byPrecedence) as [ListPart, ListPart]
   const newestDue = builder
     .select(key)
-    .from(versions)
-    .where(and(due, isNotNull(versions.precedence)))
-    .orderBy(...newestFirst(tables))
+    .from(due.from)
+    .where(and(due.condition, isNotNull(key.precedence)))
+    .orderBy(...newestFirst(due))
     .limit(typedAs<Placeholder>(sql.raw(`${MAX_SCHEDULED}`)))
     .as('due')
   return {
     published: statement(
       builder
         .select(key)
-        .from(versions)
-        .where(and(published, compare(versions.precedence, than)))
-        .orderBy(order(versions.precedence))
+        .from(published.from)
+        .where(and(published.condition, compare(key.precedence, than)))
+        .orderBy(order(key.precedence))
         .limit(first),
-      byPrecedence,
     ),
     scheduled: statement(
       builder
@@ -171,7 +166,6 @@ function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc) {
         .where(compare(newestDue.precedence, than))
         .orderBy(order(newestDue.precedence))
         .limit(first),
-      rangeWithoutDrafts,
     ),
   }
 }

@@ -102,13 +102,11 @@ export type Statements = ReturnType<typeof statementsOf>
 
 /** The statements of all reads. Those of an audience have its rule of visibility. */
 export function statementsOf(dialect: Dialect) {
-  const { builder, tables, withoutDrafts, rangeWithoutDrafts } = dialect
-  const plain = (sql: string) => sql
+  const { builder, tables } = dialect
   const anyTeam = () => builder.select({ id: tables.teams.id }).from(tables.teams).limit(1)
   return {
-    forPublic: changelogStatements(dialect, publicRule(tables), withoutDrafts, rangeWithoutDrafts),
-    // Lists with drafts have no index without them.
-    forKey: changelogStatements(dialect, keyedRule(tables), plain, plain),
+    forPublic: changelogStatements(dialect, publicRule(tables)),
+    forKey: changelogStatements(dialect, keyedRule(tables)),
     ...directoryStatements(dialect),
     timeline: timelineStatements(dialect),
     ...keyStatements(dialect),

@@ -1,9 +1,27 @@
-import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  Column,
+  desc,
+  is,
+  isNull,
+  Placeholder,
+  type Query,
+  SQL,
+  sql,
+  type Table,
+} from 'drizzle-orm'
 import type { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
-import { standingOf } from '../../domain/versions/standing.ts'
-import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
-import { type Tables, typedAs } from '../tables/schema.ts'
+import {
+  changeTexts,
+  FILTER_NAMES,
+  type FilterName,
+  type VersionFilter,
+  versionFacts,
+  versionTexts,
+} from '../../domain/versions/properties.ts'
+import { FILTERED, type Tables, typedAs } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
@@ -17,6 +35,26 @@ export interface Statement<Row> {
   conversions: { at: number; to: 'number' | 'boolean' }[]
   /** Never set: it only carries the type of a row. */
   row?: Row
+}
+
+export type VersionIndex =
+  /** Without drafts, in list order; the second one has the precedence too, and only semantic versions. */
+  | 'version_public'
+  | 'version_range'
+  /** By precedence. */
+  | 'version_precedence'
+  /** Some versions of each status, in list order: those that filters leave, and those that are not yanked. */
+  | (typeof FILTERED)[FilterName]['index']
+  | 'version_current'
+
+/** The table to select from, and the columns that conditions and orders name. */
+export interface IndexedVersions {
+  from: Tables['versions']
+  changelogId: Column | SQL
+  status: Column
+  statusKey: Column | SQL
+  publishedAt: Column | SQL
+  id: Column
 }
 
 /** The differences between the engines’ SQL in the serving reads. Used only at build time. */
@@ -33,19 +71,10 @@ export interface Dialect {
   isLookedUp(column: Column, value: Column | SQL): SQL
   /** True if the column is in a JSON array of texts, each of which is looked up. */
   isAmong(column: Column, texts: Placeholder): SQL
-  /** For a list of published versions: uses only the index without drafts. */
-  withoutDrafts(sql: string): string
-  /** The same for one between two semantic versions: the index has their precedence too. */
-  rangeWithoutDrafts(sql: string): string
-  /** For a list of some versions, of one status each: uses only the index of these. */
-  amongThese(index: 'version_stable' | 'version_current'): (sql: string) => string
-  /**
-   * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
-   * due would be in the way.
-   */
-  byPrecedence(sql: string): string
-  /** A column as the index of the site's timeline has it: see `publicKey` of the tables. */
-  inSiteIndex(column: Column): Column | SQL
+  /** Reads the versions by one of their indexes and no other; by any without one. */
+  indexed(index?: VersionIndex): IndexedVersions
+  /** A column as indexes of lists have it. */
+  listKey(column: Column): Column | SQL
   /** Each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
   ordersParts: boolean
   /** The limit of a page. */
@@ -73,7 +102,7 @@ export const boundColumns = ({ versions }: Tables) => pick(versions, 'id', 'publ
 export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
   createdAt: tables.versions.createdAt,
-  ...standingOf(tables.versions),
+  ...versionFacts(tables.versions),
   // Not the condition alone: SQLite would evaluate all of it for each row.
   dateKnown: sql`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`.mapWith(Boolean),
 })
@@ -106,24 +135,83 @@ export const isNearest = (
   return sql`${key} = coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
 }
 
+/** The columns of a position. */
+interface Position {
+  publishedAt: Column | SQL
+  id: Column
+}
+
 /** Order and limit of a list. */
 export interface Extent {
-  order: SQL[]
+  order?: (position: Position) => SQL[]
   limit?: Placeholder
   skip?: Placeholder
 }
 
-/** One query for each part of a rule, in one order, of which each part is read only up to the limit. */
-export function eachPart<Q>(
+/** A part of a rule, with the columns that it reads. */
+export type ListPart<Columns extends Position = IndexedVersions> = Columns &
+  Pick<VersionPart, 'before'> & { condition: SQL | undefined }
+
+/** The parts of a list of the versions of a changelog, each read by an index, with the condition of that index. */
+export const partsBy = (
+  { indexed, tables }: Dialect,
+  parts: readonly VersionPart[],
+  indexOf: (part: VersionPart) => VersionIndex | undefined,
+  only?: SQL,
+  changelog: Column | Placeholder = sql.placeholder('changelogId'),
+): ListPart[] =>
+  parts.map((part) => {
+    const index = indexOf(part)
+    const columns = indexed(index)
+    const inside = sql`${columns.changelogId} = ${changelog}`
+    const current = index === 'version_current' ? isNull(tables.versions.yanked) : undefined
+    const condition = and(inside, part.condition(columns), current, only)
+    return { ...columns, before: part.before, condition }
+  })
+
+/** Statements of a list, and the same for each combination of filters, by their names. */
+export function eachFilter<Lists extends object>(
+  make: (names: readonly FilterName[]) => Lists,
+): Filtered<Lists> {
+  const filtered: Record<string, Lists> = {}
+  let combinations: FilterName[][] = [[]]
+  for (const name of FILTER_NAMES) {
+    const more = combinations.map((names) => [...names, name])
+    for (const names of more) filtered[names.join()] = make(names)
+    combinations = combinations.concat(more)
+  }
+  return { ...make([]), filtered }
+}
+
+type Filtered<Lists> = Lists & { filtered: Record<string, Lists> }
+
+/** The statements for a request. */
+export const filteredBy = <Lists>(lists: Filtered<Lists>, filter: VersionFilter): Lists =>
+  lists.filtered[FILTER_NAMES.filter((name) => filter[name]).join()] ?? lists
+
+/** Only the versions that filters leave. */
+export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
+  and(...names.map((name) => sql.raw(`(${FILTERED[name].where()})`)))
+
+/** Lists by precedence look for scheduled versions by time, as those that are not due would be in the way. */
+export const byPrecedence = ({ before }: VersionPart): VersionIndex =>
+  before.at === 'dueAt' ? 'version_range' : 'version_precedence'
+
+/** One query for each part of a list, in one order, of which each part is read only up to the limit. */
+export function eachPart<Columns extends Position, Q>(
   { ordersParts }: Dialect,
-  { versionParts }: Pick<VisibilityRule, 'versionParts'>,
-  { order, limit, skip }: Extent,
-  query: (part: VersionPart) => Q,
+  parts: readonly ListPart<Columns>[],
+  position: Position,
+  { order = () => [], limit, skip }: Extent,
+  query: (part: ListPart<Columns>) => Q,
 ): Q {
-  const parts = typedAs<[Part, ...Part[]]>(versionParts.map(query))
-  if (ordersParts && parts.length > 1 && limit)
-    for (const part of parts) part.orderBy(...order).limit(skip ? sql`${limit} + ${skip}` : limit)
-  const all = parts.reduce((all, next) => all.unionAll(next)).orderBy(...order)
+  const queries = parts.map((part) => {
+    const list = typedAs<Part>(query(part))
+    return ordersParts && parts.length > 1 && limit
+      ? list.orderBy(...order(part)).limit(skip ? sql`${limit} + ${skip}` : limit)
+      : list
+  })
+  const all = queries.reduce((all, next) => all.unionAll(next)).orderBy(...order(position))
   if (limit) all.limit(limit)
   if (skip) all.offset(skip)
   return typedAs<Q>(all)
@@ -140,43 +228,42 @@ interface Part {
   offset(skip: Placeholder): Part
 }
 
-export const newestFirst = ({ versions }: Tables): SQL[] => [desc(versions.publishedAt), desc(versions.id)]
+export const newestFirst = ({ publishedAt, id }: Position): SQL[] => [desc(publishedAt), desc(id)]
+export const oldestFirst = ({ publishedAt, id }: Position): SQL[] => [asc(publishedAt), asc(id)]
 
 /** True between two semantic versions. */
 export const isBetween = ({ versions }: Tables): SQL =>
   sql`(${versions.precedence} > ${sql.placeholder('fromKey')} and ${versions.precedence} <= ${sql.placeholder('toKey')})`
 
-/** Compares the position of a version with the one given by these names. */
+/** Compares a position with the one given by these names. */
 export const comparePosition = (
-  { versions }: Tables,
+  { publishedAt, id }: Position,
   operator: '<' | '>',
   names: { at: string; id: string },
-): SQL => comparePair([versions.publishedAt, versions.id], operator, names)
-
-/** The same, where other columns have its position. */
-export const comparePair = (
-  position: [publishedAt: Column, id: Column],
-  operator: '<' | '>',
-  { at, id }: { at: string; id: string },
 ): SQL =>
-  sql`(${sql.join(position, sql`, `)}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`
+  sql`(${publishedAt}, ${id}) ${sql.raw(operator)} (${sql.placeholder(names.at)}, ${sql.placeholder(names.id)})`
+
+/** True for the versions of a list strictly between two positions. */
+export const inRange = ({ before, condition, ...position }: ListPart): SQL | undefined =>
+  and(
+    condition,
+    comparePosition(position, '<', before),
+    comparePosition(position, '>', { at: 'beyondAt', id: 'beyondId' }),
+  )
 
 interface Built<Row> {
   toSQL(): Query
   _: { selectedFields: object; result: Row[] }
 }
 
-export type List = <Row>(query: Built<Row>) => Statement<Row>
-
-/** `finish` edits the SQL that Drizzle generated. */
-export function statement<Row>(query: Built<Row>, finish = (sql: string) => sql): Statement<Row> {
+export function statement<Row>(query: Built<Row>): Statement<Row> {
   const { sql, params } = query.toSQL()
   const parameters = params.map((param) =>
     is(param, Placeholder) ? { name: param.name } : { value: param as string | number },
   )
   const fields = columnsOf(query._.selectedFields)
   return {
-    sql: finish(sql),
+    sql,
     parameters,
     columns: fields.map(({ path }) => path),
     conversions: fields.flatMap(({ field }, at) => conversionOf(field).map((to) => ({ at, to }))),

@@ -1,21 +1,33 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { publicParts, publicRule } from '../visibility.ts'
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
+import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
 import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
 import { all, type Read, type ReadContext } from './read.ts'
-import { comparePair, type Dialect, datedColumns, eachPart, infoColumns, statement } from './statement.ts'
-import type { Cursor, Page, Timeline, VersionContent } from './types.ts'
+import {
+  comparePosition,
+  type Dialect,
+  datedColumns,
+  eachFilter,
+  eachPart,
+  filteredBy,
+  infoColumns,
+  newestFirst,
+  oldestFirst,
+  statement,
+} from './statement.ts'
+import type { Cursor, Timeline, VersionContent } from './types.ts'
 import { contentsOf, type VersionStatements } from './versions.ts'
 
-/** Dated versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
+/** Dated versions of all public products of a team, or of all teams, newest first. */
 export function* readTimeline(
   { statements, now }: ReadContext<TimelineStatements>,
   team: string | null,
   after: Cursor | null,
   limit: number,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<Timeline> {
   const range = rangeOf('', now, after, OLDEST, limit)
-  const { entries } = timelineOf(statements, team, prereleases)
+  const { entries } = timelineOf(statements, team, filter)
   const page = cut(yield* all(entries, { ...range, team: team ?? '' }), range)
   return { entries: page.versions, next: page.next }
 }
@@ -35,20 +47,14 @@ export function* readNewerInTimeline(
   team: string | null,
   than: Cursor,
   limit: number,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<Cursor[]> {
   const values = { now, team: team ?? '', thanAt: than.publishedAt, thanId: than.id, limit }
-  return yield* all(timelineOf(statements, team, prereleases).newer, values)
+  return yield* all(timelineOf(statements, team, filter).newer, values)
 }
 
-const timelineOf = (
-  { timeline }: TimelineStatements,
-  team: string | null,
-  prereleases?: Page['prereleases'],
-) =>
-  timeline[
-    team === null ? (prereleases ? 'ofSiteStable' : 'ofSite') : prereleases ? 'ofTeamStable' : 'ofTeam'
-  ]
+const timelineOf = ({ timeline }: TimelineStatements, team: string | null, filter: VersionFilter) =>
+  filteredBy(team === null ? timeline.ofSite : timeline.ofTeam, filter)
 
 interface TimelineStatements {
   timeline: ReturnType<typeof timelineStatements>
@@ -56,42 +62,36 @@ interface TimelineStatements {
 
 /** The versions of many products in one order. `public_version` has nothing hidden or undated, and an index for each of both. */
 export function timelineStatements(dialect: Dialect) {
-  const { builder, tables, inSiteIndex } = dialect
+  const { builder, tables } = dialect
   const { teams, publicVersions } = tables
   const teamId = builder
     .select({ id: teams.id })
     .from(teams)
     .where(eq(teams.slug, sql.placeholder('team')))
-  const { status, prerelease } = publicVersions
   const ofTeam = sql`${publicVersions.teamId} = (${teamId})`
-  const isStable = sql`${prerelease} = false`
-  return {
-    ofTeam: statementsOf(dialect, status, ofTeam),
-    ofTeamStable: statementsOf(dialect, status, and(ofTeam, isStable)),
-    ofSite: statementsOf(dialect, inSiteIndex(status), undefined),
-    ofSiteStable: statementsOf(dialect, inSiteIndex(status), isStable),
-  }
+  const stay: Record<FilterName, SQL> = { prereleases: sql`${publicVersions.prerelease} = false` }
+  const filtered = (keyOf: (status: Column) => Column | SQL, scope?: SQL) =>
+    eachFilter((names) => statementsOf(dialect, keyOf, and(scope, ...names.map((name) => stay[name]))))
+  return { ofTeam: filtered((status) => status, ofTeam), ofSite: filtered(dialect.listKey) }
 }
 
-function statementsOf(
-  dialect: Dialect,
-  status: Parameters<typeof publicParts>[0]['status'],
-  scope: SQL | undefined,
-) {
+function statementsOf(dialect: Dialect, keyOf: (status: Column) => Column | SQL, scope: SQL | undefined) {
   const { builder, tables, limit, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, versions, publicVersions } = tables
-  const { publishedAt, versionId } = publicVersions
+  const { status, publishedAt, versionId: id } = publicVersions
   const rule = publicRule(tables)
-  const parts = { versionParts: publicParts({ status, publishedAt }) }
-  const columns = { id: versionId, publishedAt }
-  const newestFirst = { order: [desc(publishedAt), desc(versionId)], limit }
-  const oldestFirst = { order: [asc(publishedAt), asc(versionId)], limit }
+  const position = { publishedAt, id }
+  const parts = PUBLIC_PARTS.map(({ condition, before }) => ({
+    ...position,
+    before,
+    condition: and(scope, condition({ status, statusKey: keyOf(status), publishedAt })),
+  }))
   // The rows of a page are limited first, so that no planner begins with another table.
-  const page = eachPart(dialect, parts, newestFirst, ({ condition, before }) =>
+  const page = eachPart(dialect, parts, position, { order: newestFirst, limit }, ({ condition, before }) =>
     builder
-      .select(columns)
+      .select(position)
       .from(publicVersions)
-      .where(and(scope, condition, comparePair([publishedAt, versionId], '<', before))),
+      .where(and(condition, comparePosition(position, '<', before))),
   ).as('page')
 
   return {
@@ -109,13 +109,11 @@ function statementsOf(
 
     /** Positions newer than one, nearest first. */
     newer: statement(
-      eachPart(dialect, parts, oldestFirst, ({ condition }) =>
+      eachPart(dialect, parts, position, { order: oldestFirst, limit }, ({ condition }) =>
         builder
-          .select(columns)
+          .select(position)
           .from(publicVersions)
-          .where(
-            and(scope, condition, comparePair([publishedAt, versionId], '>', { at: 'thanAt', id: 'thanId' })),
-          ),
+          .where(and(condition, comparePosition(position, '>', { at: 'thanAt', id: 'thanId' }))),
       ),
     ),
   }

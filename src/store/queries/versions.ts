@@ -1,15 +1,4 @@
-import {
-  and,
-  asc,
-  type Column,
-  desc,
-  eq,
-  isNotNull,
-  isNull,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, type Column, desc, eq, isNotNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { isId } from '../../domain/id.ts'
@@ -19,11 +8,12 @@ import { otherSpellings, withoutV } from '../../domain/rules.ts'
 import { numberOf, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
 import { sourceOf } from '../../domain/versions/source.ts'
 import { typedAs } from '../tables/schema.ts'
-import { publicRule, type VisibilityRule } from '../visibility.ts'
+import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
 import { idsOf } from './positions.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
 import {
   boundColumns,
+  byPrecedence,
   changeColumns,
   contentColumns,
   type Dialect,
@@ -33,9 +23,11 @@ import {
   isNearest,
   newestFirst,
   ordered,
+  partsBy,
   positionColumns,
   statement,
   summaryColumns,
+  type VersionIndex,
 } from './statement.ts'
 import type { ChangeRange, Cursor, DatedVersion, VersionRead } from './types.ts'
 
@@ -141,28 +133,28 @@ export type VersionStatements = ReturnType<typeof versionStatements>
 
 /** Within a changelog that `info` found. */
 export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
-  const { builder, tables, rowOf, limit, skip, checkedLast, isAmong, byPrecedence } = dialect
+  const { builder, tables, rowOf, limit, skip, checkedLast, isAmong } = dialect
   const { versions, formerLabels, changes, versionSources } = tables
-  const [changelogId, label] = [sql.placeholder('changelogId'), sql.placeholder('label')]
+  const [inside, label] = [sql.placeholder('changelogId'), sql.placeholder('label')]
   const [id, ids] = [sql.placeholder('id'), sql.placeholder('ids')]
-  const inChangelog = eq(versions.changelogId, changelogId)
+  const inChangelog = eq(versions.changelogId, inside)
   const former = pick(formerLabels, 'changelogId', 'label')
   const hasId = and(
     isNearest(versions.id, versions, [versions.id], [id]),
     checkedLast(and(eq(versions.id, id), inChangelog, rule.version)),
   )
   const hasLabel = and(
-    isNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
+    isNearest(versions.id, versions, [versions.changelogId, versions.label], [inside, label]),
     checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
   )
   const hadLabel = and(
-    isNearest(rowOf(formerLabels), formerLabels, [former.changelogId, former.label], [changelogId, label]),
-    checkedLast(and(eq(former.changelogId, changelogId), eq(former.label, label), rule.version)),
+    isNearest(rowOf(formerLabels), formerLabels, [former.changelogId, former.label], [inside, label]),
+    checkedLast(and(eq(former.changelogId, inside), eq(former.label, label), rule.version)),
   )
   const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
     statement(builder.select(columns).from(versions).where(condition))
   const withIds = <Columns extends SelectedFields>(columns: Columns) => byIds(dialect, rule, columns)
-  const byStatus = { versionParts: rule.statusParts }
+  const byKey = partsBy(dialect, rule.statusParts, byPrecedence)
   const inOrder = [asc(changes.position), asc(changes.id)]
 
   return {
@@ -179,10 +171,7 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
     ),
 
     /** The newest version that is not yanked. */
-    latest: statement(
-      newestIn(dialect, boundColumns(tables), changelogId, isNull(versions.yanked)),
-      dialect.amongThese('version_current'),
-    ),
+    latest: statement(newestIn(dialect, 'version_current', boundColumns(tables))),
 
     /** Versions that were found before, newest first. */
     withIds: {
@@ -193,32 +182,30 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
 
     /** Versions of a small range. */
     alike: statement(
-      eachPart(dialect, byStatus, { order: newestFirst(tables), limit }, ({ condition }) =>
+      eachPart(dialect, byKey, versions, { order: newestFirst, limit }, ({ from, condition }) =>
         builder
           .select(positionColumns(tables))
-          .from(versions)
-          .where(and(inChangelog, condition, isBetween(tables))),
+          .from(from)
+          .where(and(condition, isBetween(tables))),
       ),
-      byPrecedence,
     ),
 
     /** How many versions a small range has to look at, at most `limit` of each status. */
     countBetween: statement(
       builder.select({ count: sql`count(*)`.mapWith(Number) }).from(
-        eachPart(dialect, byStatus, { order: [], limit }, ({ condition, before }) => {
+        eachPart(dialect, byKey, versions, { limit }, ({ from, condition, before }) => {
           const isDue = before.at === 'dueAt'
           // In the order of an index, so that the planner chooses it.
           const few = builder
             .select({ id: versions.id })
-            .from(versions)
-            .where(and(inChangelog, condition, isDue ? isNotNull(versions.precedence) : isBetween(tables)))
+            .from(from)
+            .where(and(condition, isDue ? isNotNull(versions.precedence) : isBetween(tables)))
             .orderBy(desc(isDue ? versions.publishedAt : versions.precedence))
             .limit(limit)
             .as('few')
           return builder.select({ id: few.id }).from(few)
         }).as('counted'),
       ),
-      byPrecedence,
     ),
 
     sourceOf: statement(
@@ -249,23 +236,21 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
   }
 }
 
-/** The newest public version of a changelog. */
-export function newestIn<Columns extends SelectedFields>(
+/** The newest public version of a changelog in an index. */
+export const newestIn = <Columns extends SelectedFields>(
   dialect: Dialect,
+  index: VersionIndex,
   columns: Columns,
-  changelogId: Column | Placeholder,
   only?: SQL,
-) {
-  const { builder, tables } = dialect
-  const { versions } = tables
-  const newest = { order: newestFirst(tables), limit: typedAs<Placeholder>(sql`1`) }
-  return eachPart(dialect, publicRule(tables), newest, ({ condition }) =>
-    builder
-      .select(columns)
-      .from(versions)
-      .where(and(eq(versions.changelogId, changelogId), condition, only)),
+  changelog?: Column,
+) =>
+  eachPart(
+    dialect,
+    partsBy(dialect, PUBLIC_PARTS, () => index, only, changelog),
+    dialect.tables.versions,
+    { order: newestFirst, limit: typedAs<Placeholder>(sql`1`) },
+    ({ from, condition }) => dialect.builder.select(columns).from(from).where(condition),
   )
-}
 
 /** Versions that were found before, newest first. */
 export const byIds = <Columns extends SelectedFields>(
@@ -279,6 +264,6 @@ export const byIds = <Columns extends SelectedFields>(
         .select(columns)
         .from(tables.versions)
         .where(and(isAmong(tables.versions.id, sql.placeholder('ids')), rule.version)),
-      newestFirst(tables),
+      newestFirst(tables.versions),
     ),
   )

@@ -27,8 +27,9 @@ export const SQLITE_COLUMNS = {
   primaryKey,
   unique,
   uniqueIndex,
-  /** A column of an index that only statements of its own use. */
-  publicKey: (column: SQLiteColumn | SQL): SQLiteColumn | SQL => column,
+  /** The column as indexes of lists have it, and as those of some versions only do: see tables/postgres.ts. */
+  listKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
+  choiceKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
 }
 
 export type ColumnBuilders = typeof SQLITE_COLUMNS

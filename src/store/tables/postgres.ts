@@ -1,4 +1,4 @@
-import { type Column, type SQL, sql } from 'drizzle-orm'
+import { type Column, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -17,7 +17,7 @@ import { bookkeepingTablesOf } from './bookkeeping.ts'
 import type { ColumnBuilders } from './columns.ts'
 import { tablesOf, typedAs } from './schema.ts'
 
-const POSTGRES_COLUMNS = {
+export const POSTGRES_COLUMNS = {
   table: pgTable,
   text,
   number: integer,
@@ -30,8 +30,9 @@ const POSTGRES_COLUMNS = {
   primaryKey,
   unique,
   uniqueIndex,
-  // An expression, so that no other index serves a statement with it: the planner might choose one with drafts.
-  publicKey: (column: Column | SQL) => sql`(${column} || '')`,
+  // Expressions, so that only these indexes serve a statement with them: the planner might choose another, with drafts.
+  listKey: (column: Column) => sql`(${column} || '')`,
+  choiceKey: (column: Column) => sql`((${column} || '') || '')`,
 }
 
 const COLUMNS = typedAs<ColumnBuilders>(POSTGRES_COLUMNS)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_KINDS,
   HOOK_STATUSES,
@@ -13,12 +14,20 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { newEdition, UNDERIVED } from '../derivation.ts'
+import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
+import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions/properties.ts'
+import { newEdition, UNDERIVED } from '../upkeep/derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
 
-/** True if a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
-export const isStable = (of = '') =>
-  `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
+/** By filter: the index of the versions that stay, and their condition, which is always said in the words of the index. */
+export const FILTERED = {
+  /** No pre-releases: the opposite of `isPrerelease`. */
+  prereleases: {
+    index: 'version_stable',
+    where: (of = '') =>
+      `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`,
+  },
+} as const satisfies Record<FilterName, { index: `version_${string}`; where(of?: string): string }>
 
 /**
  * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
@@ -36,7 +45,7 @@ export type Tables = ReturnType<typeof tablesOf>
  * are text and sort by age. The database also checks enumerations, and deletes the content of a record with it.
  */
 export function tablesOf(build: ColumnBuilders) {
-  const { table, text, number, moment, flag, index, primaryKey, publicKey, unique } = build
+  const { table, text, number, moment, flag, index, primaryKey, listKey, choiceKey, unique } = build
 
   /** A reference to the record it is deleted with. */
   const belongsTo = <Name extends string>(name: Name, id: () => SQLiteColumn) =>
@@ -125,21 +134,19 @@ export function tablesOf(build: ColumnBuilders) {
        */
       changeCount: number('change_count').notNull().default(0),
       // After the columns of lists, so that these need not read past it.
-      description: text(),
+      ...mapColumns({ markdown: () => text(), line: () => text(), flag }),
       imported: text(),
       dateKnown: flag('date_known').notNull().default(true),
-      closing: text(),
       /**
-       * Derived from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is so
+       * See domain/versions/derived.ts. `kinds` is null while that is not known, which is so
        * until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
        * drizzle/sqlite/0006_release-notes.sql, and create them again in a migration that rebuilds a table of theirs.
        */
-      kinds: text(),
-      precedence: text(),
+      ...mapRows(DERIVED_COLUMNS, () => text()),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
-      prerelease: flag('prerelease'),
-      yanked: text(),
+      /** The number of the rules that `kinds` follows; null after a program of an older schema. */
+      derivedBy: number('derived_by'),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
@@ -151,24 +158,24 @@ export function tablesOf(build: ColumnBuilders) {
       // longer because of them.
       build
         .uniqueIndex('version_public')
-        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id)
+        .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
       // Ranges of semantic versions: few by precedence, many in list order.
       index('version_precedence').on(own.changelogId, own.status, own.precedence),
       index('version_range')
-        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id, own.precedence)
+        .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id, own.precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
-      // Without pre-releases, by status, so that drafts are in nobody's way; and the newest that is not yanked.
+      // Those that filters leave, by status, so that drafts are in nobody's way; and the newest that is not yanked.
       ...[
-        { name: 'version_stable', where: isStable() },
-        { name: 'version_current', where: `status <> 'draft' and yanked is null` },
-      ].map(({ name, where }) =>
+        ...Object.values(FILTERED),
+        { index: 'version_current', where: () => `status <> 'draft' and yanked is null` },
+      ].map(({ index, where }) =>
         build
-          .uniqueIndex(name)
-          .on(publicKey(publicKey(own.changelogId)), publicKey(own.status), own.publishedAt, own.id)
-          .where(sql.raw(where)),
+          .uniqueIndex(index)
+          .on(choiceKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
+          .where(sql.raw(where())),
       ),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
@@ -193,9 +200,9 @@ export function tablesOf(build: ColumnBuilders) {
     },
     (own) => [
       index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
-      index('public_version_site').on(publicKey(own.status), own.publishedAt, own.versionId),
+      index('public_version_site').on(listKey(own.status), own.publishedAt, own.versionId),
       index('public_stable_team').on(own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId),
-      index('public_stable').on(publicKey(own.status), own.prerelease, own.publishedAt, own.versionId),
+      index('public_stable').on(listKey(own.status), own.prerelease, own.publishedAt, own.versionId),
     ],
   )
 
@@ -221,7 +228,7 @@ export function tablesOf(build: ColumnBuilders) {
       position: number().notNull(),
       type: text().notNull(),
       title: text().notNull(),
-      description: text(),
+      ...mapRows(CHANGE_TEXTS, () => text()),
       typeLabel: text('type_label'),
       imported: text(),
     },

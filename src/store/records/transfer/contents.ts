@@ -44,7 +44,7 @@ export function contentRecords(engine: Engine) {
         .where(
           and(
             eq(versions.changelogId, sql.placeholder('changelogId')),
-            comparePosition(tables, '<', { at: 'at', id: 'id' }),
+            comparePosition(versions, '<', { at: 'at', id: 'id' }),
           ),
         )
         .orderBy(desc(versions.publishedAt), desc(versions.id))
