@@ -1,8 +1,18 @@
 import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isBinary } from '../build-info.ts'
 
 const RUNNING = '/proc/self/exe'
 const inode = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
-/** The running executable, even if its file was upgraded or removed. Lists of processes show its path if they can. */
-export const ownProgram = (): string =>
-  existsSync(RUNNING) && inode(RUNNING) !== inode(process.execPath) ? RUNNING : process.execPath
+/** The command that starts this program again, even if its file was upgraded or removed. */
+export const ownCommand = (): string[] => {
+  // Lists of processes show the path of the program if they can.
+  const isMoved = existsSync(RUNNING) && inode(RUNNING) !== inode(process.execPath)
+  const program = isMoved ? RUNNING : process.execPath
+  return isBinary ? [program] : [program, entryPoint('main.ts')]
+}
+
+/** A file that a process or a thread of this program begins with, by its path from `src`: a binary knows it by that. */
+export const entryPoint = (path: string): string =>
+  isBinary ? `./${path}` : join(import.meta.dir, '..', path)

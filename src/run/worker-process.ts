@@ -1,11 +1,10 @@
 import { serialize } from 'node:v8'
-import { isBinary } from '../build-info.ts'
 import type { Config } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
 import { reasonOf } from '../domain/errors.ts'
 import { Notice } from '../domain/notice.ts'
 import { backOff, inTime, pause } from '../domain/time/waiting.ts'
-import { ownProgram } from '../files/own-program.ts'
+import { ownCommand } from '../files/own-program.ts'
 import type { HandedOver } from '../worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
@@ -67,7 +66,7 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
  * this process, even if that is killed: its standard input does.
  */
 const spawn = (): Bun.Subprocess<'pipe', 'inherit', 'inherit'> =>
-  Bun.spawn([ownProgram(), ...(isBinary ? [] : [Bun.main]), 'worker', '--child'], {
+  Bun.spawn([...ownCommand(), 'worker', '--child'], {
     argv0: process.execPath,
     // Only the server speaks to systemd.
     env: { ...process.env, NOTIFY_SOCKET: undefined },

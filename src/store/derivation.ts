@@ -1,10 +1,11 @@
+import { namesOf } from '../domain/objects.ts'
 import type { ChangeDraft } from '../domain/records.ts'
 import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../domain/versions/derived.ts'
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
-/** True without valid counts: those by other rules, as an older program writes them, are none. */
-export const UNDERIVED = `kinds is null or kinds not like '%:${COUNTING}/%'`
+/** True without valid counts: those by other rules, or by an older program, are none. */
+export const UNDERIVED = `kinds is null or derived_by is null or derived_by <> ${COUNTING}`
 
 /** A statement of either engine, with its values. */
 export interface Query {
@@ -15,7 +16,7 @@ export interface Query {
 /** Runs a statement at once, or is awaited. */
 export type Ask<Rows = unknown[][] | Promise<unknown[][]>> = (query: Query) => Rows
 
-const COLUMNS = Object.keys(DERIVED_COLUMNS)
+const COLUMNS = namesOf(DERIVED_COLUMNS)
 
 /** How many versions are read and written at a time. */
 const BATCH = 200
@@ -48,10 +49,12 @@ function* missing(): Generator<Query, void, unknown[][]> {
       const drafts = (changes.get(id) ?? []).map(
         ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
       )
-      return [id, String(newEdition()), ...Object.values(derivedOf(label, drafts, description))]
+      const own = derivedOf(label, drafts, description)
+      return [id, String(newEdition()), ...COLUMNS.map((name) => own[name])]
     })
     yield {
-      sql: `update version set edition = cast(derived.column2 as bigint), ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
+      sql: `update version set edition = cast(derived.column2 as bigint), derived_by = ${COUNTING},
+          ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
         from (values ${derived.map(({ length }, row) => `(${Array.from({ length }, (_, at) => `$${row * length + at + 1}`)})`).join()}) as derived
         where version.id = derived.column1`,
       values: derived.flat(),

@@ -12,7 +12,7 @@ import { MARKS } from './properties.ts'
  */
 export type KindCounts = ReadonlyMap<Kind, number>
 
-/** The version of the rules by which changes are counted. Counts of another one are not known, and made anew. */
+/** The number of the rules by which changes are counted. Counts of another one are not known, and made anew. */
 export const COUNTING = 2
 
 /** Columns of a version that lists, filters and ranges need: texts that its authors never write. */
@@ -26,7 +26,10 @@ export const derivedOf = (
   label: string,
   changes: readonly ChangeDraft[],
   introduction: string | null = null,
-) => mapRows(DERIVED_COLUMNS, (derive) => derive(label, changes, introduction))
+) => ({
+  ...mapRows(DERIVED_COLUMNS, (derive) => derive(label, changes, introduction)),
+  derivedBy: COUNTING,
+})
 
 /** `5:2/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */
 function writeCounts(changes: readonly ChangeDraft[], introduction: string | null): string {

@@ -4,6 +4,7 @@ import {
   MARKDOWN,
   markdownAddress,
   publicChangelogPath,
+  SITE,
   teamPagePath,
 } from '../../domain/addresses/paths.ts'
 import { withPeriod } from '../../domain/errors.ts'
@@ -18,9 +19,8 @@ import {
 } from '../reading/directory.ts'
 import { changelogLink, versionLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import { readLatest } from '../reading/reads.ts'
+import { readLatest } from '../reading/slices.ts'
 import type { Context } from '../request/context.ts'
-import { ROUTES } from '../routes.ts'
 import type { Site } from '../site/site.ts'
 import type { FeedTools } from './tools.ts'
 
@@ -105,7 +105,7 @@ function changelogFile(site: Site, changelog: ChangelogRead, latest?: DatedVersi
     '## Optional',
     linksTo(site, [
       ['The whole changelog', `${path}/${MARKDOWN}`, 'as one file in Keep a Changelog format'],
-      ['JSON', api, `the API, described at ${site.publicUrl}${ROUTES.openapi.path}`],
+      ['JSON', api, `the API, described at ${site.publicUrl}${SITE.openapi}`],
       ['Atom feed', `${path}/${FEEDS.atom}`, 'new releases'],
     ]),
   )
@@ -130,20 +130,20 @@ function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryP
     linksTo(site, [
       [
         'Newest releases',
-        markdownAddress(team === null ? ROUTES.homePage.path : teamPagePath(team)),
+        markdownAddress(team === null ? SITE.home : teamPagePath(team)),
         `of all products by date${last ? ', with all changelogs; this list is incomplete' : ''}`,
       ],
       ...[...teams].map(
         ([slug, { name }]): Entry => [name, `${teamPagePath(slug)}/${LLMS}`, 'the changelogs of this team'],
       ),
-      ['API', ROUTES.openapi.path, 'the description of the JSON API'],
+      ['API', SITE.openapi, 'the description of the JSON API'],
     ]),
   )
 }
 
 const waysOf = ({ mcp, publicUrl }: Site): string =>
   `Every page is Markdown with \`.md\` at the end of its path, or with the header \`Accept: text/markdown\`.${
-    mcp ? ` Agents can also use MCP at ${publicUrl}${ROUTES.mcp.path}.` : ''
+    mcp ? ` Agents can also use MCP at ${publicUrl}${SITE.mcp}.` : ''
   }`
 
 const linksTo = ({ publicUrl }: Site, entries: readonly Entry[]): string =>

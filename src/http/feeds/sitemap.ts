@@ -1,15 +1,14 @@
-import { teamPagePath } from '../../domain/addresses/paths.ts'
+import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import type { Instant } from '../../domain/records.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'
+import type { Reads } from '../answers/reads.ts'
 import { LAST_SLUG } from '../reading/directory.ts'
 import { changelogLink, versionLink } from '../reading/links.ts'
 import { writeCursor } from '../reading/paging.ts'
 import { type SitemapPosition, sitemapQuery } from '../reading/query.ts'
-import type { Reads } from '../reading/reads.ts'
 import type { Context } from '../request/context.ts'
 import { notFound } from '../request/errors.ts'
-import { ROUTES } from '../routes.ts'
 import type { Site } from '../site/site.ts'
 import type { FeedTools } from './tools.ts'
 
@@ -41,7 +40,7 @@ export const createSitemapFile = ({ site, long, body }: FeedTools) => {
 }
 
 export const createRobots = ({ site, short, body }: FeedTools) => {
-  const sitemap = hasSitemap(site) ? `\nSitemap: ${site.publicUrl}${ROUTES.sitemap.path}\n` : ''
+  const sitemap = hasSitemap(site) ? `\nSitemap: ${site.publicUrl}${SITE.sitemap}\n` : ''
   // Everything except search results, which are endless.
   const text = `User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`
   return (context: Context): Promise<Response> => short(context, {}, async () => body(text, 'text/plain'))
@@ -109,9 +108,8 @@ async function stretchEnd(reads: Reads, { team, product, after }: SitemapPositio
 const rangeAfter = ({ team, product }: SitemapPosition) => ({ team, product, lastTeam: LAST_SLUG })
 
 function fileLink({ team, product, after }: SitemapPosition): string {
-  const { path } = ROUTES.sitemapFile
-  if (team === '') return path
-  return `${path}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
+  if (team === '') return SITE.sitemapFile
+  return `${SITE.sitemapFile}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
 }
 
 const escaped = ({ publicUrl }: Site, path: string): string => Bun.escapeHTML(publicUrl + path)

@@ -1,4 +1,4 @@
-import type { Body } from '../answers/respond.ts'
+import type { Body } from '../answers/cached-response.ts'
 import type { Responder } from '../answers/responder.ts'
 import type { HeaderFields } from '../request/json-response.ts'
 import type { Site } from '../site/site.ts'

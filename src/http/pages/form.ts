@@ -1,9 +1,9 @@
-import { markdownAddress, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { markdownAddress, SITE, withoutSuffix } from '../../domain/addresses/paths.ts'
+import type { Body } from '../answers/cached-response.ts'
 import type { ResponseHeaders } from '../answers/headers.ts'
-import type { Body, Redirect } from '../answers/respond.ts'
+import type { Redirect } from '../answers/responder.ts'
 import type { Context } from '../request/context.ts'
 import { type HeaderFields, NO_SNIFFING } from '../request/json-response.ts'
-import { preferredAsMarkdown, ROUTES } from '../routes.ts'
 import type { Site } from '../site/site.ts'
 import { pathOf } from '../target.ts'
 import type { PageLanguage } from '../words/languages.ts'
@@ -48,8 +48,7 @@ export function createForms(site: Site, headers: ResponseHeaders) {
   })
   const preferred = inMarkdown((location) => location)
   const addressed = inMarkdown(markdownAddress)
-  const unaddressed = (context: Context): PageForm =>
-    preferredAsMarkdown(context.target) === null ? html : preferred
+  const unaddressed = ({ asMarkdown }: Context): PageForm => (asMarkdown ? preferred : html)
 
   return {
     addressed,
@@ -64,13 +63,9 @@ export function createForms(site: Site, headers: ResponseHeaders) {
     },
 
     ofHome: (context: Context): PageForm =>
-      pathOf(context.target) === ROUTES.homePage.path ? unaddressed(context) : addressed,
+      pathOf(context.target) === SITE.home ? unaddressed(context) : addressed,
   }
 }
 
 /** The query of a page, as clients see it. */
-export function searchOf(context: Context): string {
-  const given = preferredAsMarkdown(context.target) ?? context.target
-  const at = given.indexOf('?')
-  return at < 0 ? '' : given.slice(at)
-}
+export const searchOf = ({ target }: Context): string => target.slice(pathOf(target).length)

@@ -1,7 +1,8 @@
-import { teamPagePath } from '../../domain/addresses/paths.ts'
+import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -12,9 +13,7 @@ import {
 } from '../reading/directory.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import { type TimelineQuery, timelineQuery } from '../reading/query.ts'
-import type { Reads } from '../reading/reads.ts'
 import type { Context } from '../request/context.ts'
-import { ROUTES } from '../routes.ts'
 import type { PageForm } from './form.ts'
 import { isMereUpdate } from './list.ts'
 import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
@@ -59,7 +58,7 @@ async function readPage(
   { entries: listed, last }: DirectoryPage,
 ): Promise<TimelinePage | string> {
   const { prereleases, cursor, after } = asked
-  const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
+  const path = team === null ? SITE.home : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
     const stable = prereleases && `prereleases=${prereleases}`

@@ -1,10 +1,10 @@
 import { isSlug } from '../../domain/slug.ts'
 import type { VersionFilter } from '../../domain/versions/properties.ts'
 import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import { notFound } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
 import type { Names } from './names.ts'
-import type { Reads } from './reads.ts'
 
 const CHANGELOGS_PER_PAGE = 100
 

@@ -20,10 +20,10 @@ import {
   type LabelRange,
   type VersionContent,
 } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import type { Marked } from '../html/standing.ts'
 import { ApiError } from '../request/errors.ts'
 import type { Names } from './names.ts'
-import type { Reads } from './reads.ts'
 import type { Filter } from './search.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
 

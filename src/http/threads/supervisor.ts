@@ -4,6 +4,7 @@ import { socketPath } from '../../domain/addresses/paths.ts'
 import { Notice } from '../../domain/notice.ts'
 import { once } from '../../domain/objects.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
+import { entryPoint } from '../../files/own-program.ts'
 import { createReport, errorEntry, type LogEntry } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/store.ts'
 import { createTables, redisNotice } from '../limits/limits.ts'
@@ -47,7 +48,7 @@ export async function startThreads(
   config: Config,
   store: ThreadedStore,
   logger: ThreadsLogger,
-  { entry = entryPoint(), metrics = null }: ThreadsOptions = {},
+  { entry = entryPoint('http/threads/worker.ts'), metrics = null }: ThreadsOptions = {},
 ): Promise<RunningServer> {
   const tables = createTables(SharedArrayBuffer)
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
@@ -164,7 +165,3 @@ export function refuseThreads(platform: NodeJS.Platform, host: string): void {
     hint: toRun('To start with one thread', 'changelogd serve --threads 1'),
   })
 }
-
-/** A binary knows its entry points by their paths from `src`. */
-const entryPoint = (): string | URL =>
-  Bun.main.startsWith('/$bunfs/') ? './http/threads/worker.ts' : new URL('./worker.ts', import.meta.url)

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { mapRows } from '../../domain/objects.ts'
 import { LANGUAGES, LIMITS } from '../../domain/records.ts'
 import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
-import { COUNTING } from '../../domain/versions/derived.ts'
 import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
+import { UNDERIVED } from '../derivation.ts'
 import { FILTERED } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
 import { DIALECTS } from './dialects.ts'
@@ -59,7 +59,7 @@ export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
 ]
 
 const CHANGES = '(select count(*) from change where version_id = version.id)'
-const IS_UNCOUNTED = `kinds is null or kinds not like change_count || ':${COUNTING}/%'`
+const IS_UNCOUNTED = `${UNDERIVED} or kinds not like change_count || ':%/%'`
 
 /** The message begins with the table and its column. */
 function ruleOf(message: string, isBroken: string, isDerived = false) {

@@ -145,6 +145,8 @@ export function tablesOf(build: ColumnBuilders) {
       ...mapRows(DERIVED_COLUMNS, () => text()),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
+      /** The number of the rules that `kinds` follows; null after a program of an older schema. */
+      derivedBy: number('derived_by'),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is

@@ -126,7 +126,7 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
   })
 
   test('is made anew after a program with older rules counted, and after the introduction changed', async () => {
-    seed.db.run("UPDATE version SET kinds = '2:added=1,fixed=1'", [])
+    seed.db.run("UPDATE version SET kinds = '2:1/0:added=1,fixed=1', derived_by = 1", [])
     await store.transaction(async () => {})
     expect(await stored()).toEqual([row('1.0.0', 'added', 'fixed')])
     for (const [description, kinds] of [
@@ -136,6 +136,14 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
       await write(({ versions }, product, version) => versions.update(product, version, { description }, NOW))
       expect((await stored())[0]?.[1]).toBe(kinds)
     }
+  })
+
+  // The schema keeps older programs away from a SQLite file.
+  test.if(engine === 'PostgreSQL')('is made anew after a program of an older schema counted', async () => {
+    seed.db.run("UPDATE change SET title = 'feat!: x' WHERE type = 'added'", [])
+    seed.db.run("UPDATE version SET kinds = '2:2/0:added=1,fixed=1'", [])
+    await store.transaction(async () => {})
+    expect((await stored())[0]?.[1]).toBe('2:2/0:breaking=1,added=1,fixed=1')
   })
 
   test('is not known after anybody wrote a text, so that hooks are told of it', async () => {

@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
-import { isBinary } from '../../../build-info.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { ownProgram } from '../../../files/own-program.ts'
+import { ownCommand } from '../../../files/own-program.ts'
 
 /** Checks of `doctor` that a database must pass to be served. */
 const REQUIRED = ['database', 'integrity', 'foreign keys', 'schema']
@@ -17,7 +15,7 @@ const BYTES_PER_MS = 10_000
  * `Refusal` with the first fault. The signal ends it.
  */
 export async function verifyToServe(database: string, signal: AbortSignal): Promise<void> {
-  const child = Bun.spawn([...program(), 'doctor', '--json', '--db', database], {
+  const child = Bun.spawn([...ownCommand(), 'doctor', '--json', '--db', database], {
     env: {},
     stdin: 'ignore',
     stdout: 'pipe',
@@ -36,6 +34,3 @@ export async function verifyToServe(database: string, signal: AbortSignal): Prom
   const fault = findings.find(({ check, state }) => REQUIRED.includes(check) && state !== 'ok')
   if (fault) throw new Refusal(`${fault.check}: ${fault.message}.`, { hint: fault.remedy })
 }
-
-const program = (): string[] =>
-  isBinary ? [ownProgram()] : [ownProgram(), join(import.meta.dir, '../../../main.ts')]

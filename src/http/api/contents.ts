@@ -2,9 +2,9 @@ import { changeEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
-import { changelogOpening, filled, LIST_END, type ListJson, versionEntry } from '../api/serialize.ts'
-import type { RequestedPage } from './paging.ts'
-import { isPartial, readFurther, readSlices, type Source, type VersionSlice } from './slices.ts'
+import type { RequestedPage } from '../reading/paging.ts'
+import { isPartial, readFurther, readSlices, type Source, type VersionSlice } from '../reading/slices.ts'
+import { changelogOpening, filled, LIST_END, type ListJson, versionEntry } from './serialize.ts'
 
 type Select = NonNullable<RequestedPage['select']>
 type Selection = Pick<RequestedPage, 'select' | 'keeps'>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createCache } from '../../../../src/http/answers/cache.ts'
+import { createCache } from '../../../src/http/cache.ts'
 
 const OUTAGE_MS = 300_000
 

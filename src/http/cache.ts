@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { CONFIRMED_MS, type Revision, type Store } from '../../store/store.ts'
+import { CONFIRMED_MS, type Revision, type Store } from '../store/store.ts'
 
 /**
  * Caches reads of the store at one revision. When the revision changes, all entries are dropped, so the next

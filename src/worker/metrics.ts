@@ -1,6 +1,6 @@
-import type { CopyStats } from '../../worker/backups/backup-job.ts'
-import { ofProcess, samplesText, seriesOf, single } from './exposition.ts'
-import { counter, gauge, type Metric } from './metrics.ts'
+import { counter, gauge, type Metric } from '../log/metric.ts'
+import { ofProcess, samplesText, seriesOf, single } from '../log/prometheus.ts'
+import type { CopyStats } from './backups/backup-job.ts'
 
 /** A worker counts: see worker/following/report.ts, announce/job.ts and worker/backups/backup-job.ts. */
 export interface WorkerCounts {

@@ -1,7 +1,5 @@
-import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Found, Given, ReadName, StoreReads } from '../../store/queries/reads.ts'
-import type { Cursor, Revision } from '../../store/store.ts'
-import type { Names } from './names.ts'
+import type { Revision } from '../../store/store.ts'
 
 /** Reads from the store, and returns the value without its revision. */
 export type Ask = <Name extends ReadName>(name: Name, ...given: Given<Name>) => Promise<Found<Name>>
@@ -28,11 +26,3 @@ export function createReads(store: StoreReads, checkWanted: () => void = () => {
     },
   }
 }
-
-/** The changelog with the first version after a position. */
-export const readFirst = ({ ask }: Reads, { team, product }: Names, after: Cursor | null) =>
-  ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })
-
-/** The version that `latest` means, without its changes. */
-export const readLatest = ({ ask }: Reads, { team, product }: Names) =>
-  ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
