@@ -4,22 +4,27 @@ import { KINDS } from '../../domain/versions/kinds.ts'
 import type { Cursor } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
 import { readCursor, writeCursor } from '../reading/cursor.ts'
+import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
 
-/** A tool: what agents read to choose it, what it takes and returns, and how it is read; null if nothing has these names. */
-export interface ToolOf<From, Input extends TObject = TObject, Output extends TObject = TObject> {
+/** What a tool reads: a changelog; or, if it takes none, what the audience may list. */
+export interface Asked extends Source {
+  /** The public gets lists of changelogs. */
+  hasLists: boolean
+}
+
+/** What agents read to choose a tool, what it takes and returns, and how it is read; null if nothing has these names. */
+export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
   name: string
   title: string
   description: string
   input: Input
   output: Output
-  read(from: From, given: Static<Input>): Promise<Static<Output> | null>
+  read(asked: Asked, given: Static<Input>): Promise<Static<Output> | null>
 }
 
 /** Infers the types of a tool from its schemas. */
-export const defineTool = <From, Input extends TObject, Output extends TObject>(
-  tool: ToolOf<From, Input, Output>,
-): ToolOf<From, Input, Output> => tool
+export const defineTool = <Input extends TObject, Output extends TObject>(tool: Tool<Input, Output>) => tool
 
 /** About 2,000 tokens. */
 const DEFAULT_LENGTH = 6_000

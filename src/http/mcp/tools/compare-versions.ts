@@ -3,7 +3,6 @@ import type { PassedChange } from '../../../domain/versions/verdict.ts'
 import { verdictTexts } from '../../../notes/markdown.ts'
 import { changesByKind, UPGRADE_KINDS } from '../../../notes/upgrade.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
-import type { Source } from '../../reading/slices.ts'
 import { readUpgrade } from '../../reading/upgrade.ts'
 import { ChangeEntry, changeEntry, missing, product, productOf } from '../entries.ts'
 import {
@@ -78,7 +77,7 @@ export const compareVersions = defineTool({
     maxLength,
   }),
   output: Comparison,
-  read: async (source: Source, { from, cursor, prereleases = null, ...given }) => {
+  read: async (source, { from, cursor, prereleases = null, ...given }) => {
     const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
     const { skip, after, to = given.to } = placeIn(cursor)
     const between = { from, ...(to !== undefined && { to }), prereleases }

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { exactly } from '../../api/openapi/response-schemas.ts'
-import type { Source } from '../../reading/slices.ts'
 import { changelog, cursor, defineTool, kind, maxLength, prereleases } from '../tool.ts'
 import { listVersions, VersionList } from '../version-list.ts'
 
@@ -28,6 +27,6 @@ export const getChangelog = defineTool({
     maxLength,
   }),
   output: VersionList,
-  read: (source: Source, { kind = null, prereleases = null, limit = DEFAULT_VERSIONS, ...given }) =>
+  read: (source, { kind = null, prereleases = null, limit = DEFAULT_VERSIONS, ...given }) =>
     listVersions(source, { q: null, type: null, kind, prereleases }, limit, given),
 })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { exactly } from '../../api/openapi/response-schemas.ts'
-import { MAX_CHANGES, type Source } from '../../reading/slices.ts'
+import { MAX_CHANGES } from '../../reading/slices.ts'
 import { missing, product, productOf, shownOf, textOf, VersionEntry, versionEntry } from '../entries.ts'
 import { changelog, defineTool, label, lengthOf, maxLength, someNumber, someText } from '../tool.ts'
 
@@ -26,7 +26,7 @@ export const getVersion = defineTool({
     closing: someText('Markdown below its changes.'),
     next: someNumber('`skip` for the next changes, if there are more.'),
   }),
-  read: async (source: Source, { version: name, skip = 0, ...given }) => {
+  read: async (source, { version: name, skip = 0, ...given }) => {
     const { reads, audience, team, product } = source
     const range = { skip, limit: MAX_CHANGES }
     const read = (name: string) => reads.ask('readVersion', audience, team, product, name, range)

@@ -3,17 +3,11 @@ import { dayText } from '../../../notes/markdown.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { LAST_SLUG } from '../../reading/directory.ts'
 import { parseNames } from '../../reading/names.ts'
-import type { Source } from '../../reading/slices.ts'
 import { ApiError } from '../../request/errors.ts'
 import { product, productOf } from '../entries.ts'
 import { cursor, defineTool, next, someText, wrongCursor } from '../tool.ts'
 
 const CHANGELOGS = 50
-
-/** Who asks for a list: the public gets none where there are no pages of lists. */
-interface Asker extends Pick<Source, 'reads' | 'audience'> {
-  hasLists: boolean
-}
 
 export const listChangelogs = defineTool({
   name: 'list_changelogs',
@@ -35,7 +29,7 @@ export const listChangelogs = defineTool({
     ),
     next,
   }),
-  read: async ({ reads, audience, hasLists }: Asker, { team, cursor }) => {
+  read: async ({ reads, audience, hasLists }, { team, cursor }) => {
     const after = cursor === undefined ? { team: team ?? '', product: '' } : parseNames(cursor)
     if (!after) throw wrongCursor()
     if (audience === 'public' && !hasLists)

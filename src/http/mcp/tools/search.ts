@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { MAX_Q } from '../../reading/parameters.ts'
-import type { Source } from '../../reading/slices.ts'
 import { changelog, cursor, defineTool, kind, maxLength, prereleases } from '../tool.ts'
 import { listVersions, VersionList } from '../version-list.ts'
 
@@ -26,6 +25,6 @@ export const searchChangelog = defineTool({
     maxLength,
   }),
   output: VersionList,
-  read: (source: Source, { query, kind = null, prereleases = null, ...given }) =>
+  read: (source, { query, kind = null, prereleases = null, ...given }) =>
     listVersions(source, { q: query.trim() || null, type: null, kind, prereleases }, FOUND, given),
 })
