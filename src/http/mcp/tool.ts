@@ -1,9 +1,9 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { LIMITS } from '../../domain/records.ts'
-import { KINDS } from '../../domain/versions/kinds.ts'
 import type { Cursor } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
 import { readCursor, writeCursor } from '../reading/cursor.ts'
+import { KIND, PRERELEASES } from '../reading/parameters.ts'
 import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
 
@@ -38,8 +38,8 @@ export const changelog = Type.String({
 })
 export const label = (description: string) =>
   Type.String({ minLength: 1, maxLength: LIMITS.label, description })
-export const kind = Type.Optional(oneOf(KINDS, 'Only changes of this kind.'))
-export const prereleases = Type.Optional(oneOf(['no'], '`no` skips pre-releases.'))
+export const kind = Type.Optional(oneOf(KIND.values, 'Only changes of this kind.'))
+export const prereleases = Type.Optional(oneOf(PRERELEASES.values, '`no` skips pre-releases.'))
 export const cursor = Type.Optional(
   Type.String({ maxLength: 200, description: '`next` from the previous response.' }),
 )

@@ -72,11 +72,14 @@ const wholeNumber = (minimum: number, maximum: number, range: string) =>
     { type: 'integer', minimum, maximum },
   )
 
-const only = <const Text extends string>(only: Text) =>
-  parameter(`must be "${only}"`, (text) => (text === only ? only : undefined), { const: only })
-
-const oneOf = <const Text extends string>(values: readonly Text[]) =>
-  parameter(`must be one of ${values.join(', ')}`, (text) => values.find((each) => each === text))
+const oneOf = <const Text extends string>(...values: readonly Text[]) => ({
+  ...parameter(
+    values.length === 1 ? `must be "${values[0]}"` : `must be one of ${values.join(', ')}`,
+    (text) => values.find((each) => each === text),
+    values.length === 1 ? { const: values[0] } : {},
+  ),
+  values,
+})
 
 /** Several separated by commas. */
 const listOf = <Item extends string>(rule: string, most: number, isItem: (text: string) => text is Item) =>
@@ -104,8 +107,8 @@ const MAX_TYPES = 20
 
 const anyText = parameter('must be a text', (text) => text)
 const cursor = parameter('must come from the Link header of another page', readCursor)
-const prereleases = only('no')
-const kind = oneOf(KINDS)
+export const PRERELEASES = oneOf('no')
+export const KIND = oneOf(...KINDS)
 const product = parameter(
   'must be a team and a product, such as acme/app',
   (text) => parseNames(text) ?? undefined,
@@ -129,7 +132,7 @@ export const LIST_PARAMETERS = {
     '2026-01-02T03:04:05Z',
   ),
   include: described(
-    only('changes'),
+    oneOf('changes'),
     'Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`.',
   ),
   after: described(
@@ -160,20 +163,20 @@ export const LIST_PARAMETERS = {
     listOf(
       `one of ${KINDS.join(', ')}, or several separated by commas`,
       Number.POSITIVE_INFINITY,
-      (text): text is Kind => kind.parse(text) !== undefined,
+      (text): text is Kind => KIND.parse(text) !== undefined,
     ),
     `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` mentions a breaking change. With \`type\` too, a change must match both.`,
     'breaking,security',
   ),
-  prereleases: described(prereleases, 'Skips pre-releases, by their label or as marked by their host.'),
+  prereleases: described(PRERELEASES, 'Skips pre-releases, by their label or as marked by their host.'),
 } satisfies ParameterSet
 
 /** Of the page of a changelog, which is a search or an upgrade too. */
 export const CHANGELOG_PARAMETERS = {
   q: words(MAX_Q),
-  kind: orNothing(kind),
+  kind: orNothing(KIND),
   type: words(200),
-  prereleases,
+  prereleases: PRERELEASES,
   cursor,
   from: orNothing(anyText),
   to: orNothing(anyText),
@@ -184,10 +187,10 @@ export type ChangelogValues = Values<typeof CHANGELOG_PARAMETERS>
 export const RELEASE_PARAMETERS = { page: wholeNumber(1, 999_999, 'from 1') } satisfies ParameterSet
 
 /** Of a list of releases and products: positions after which each begins. */
-export const TIMELINE_PARAMETERS = { prereleases, cursor, after: product } satisfies ParameterSet
+export const TIMELINE_PARAMETERS = { prereleases: PRERELEASES, cursor, after: product } satisfies ParameterSet
 export type TimelineQuery = Values<typeof TIMELINE_PARAMETERS>
 
-export const FEED_PARAMETERS = { kind, prereleases } satisfies ParameterSet
+export const FEED_PARAMETERS = { kind: KIND, prereleases: PRERELEASES } satisfies ParameterSet
 export type FeedQuery = Values<typeof FEED_PARAMETERS>
 
 export const FILE_PARAMETERS = { cursor } satisfies ParameterSet
