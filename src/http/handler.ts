@@ -60,6 +60,10 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
   const routes = routesFor(config.homePage)
   // Each room is loaded with its first request, but not with `import`, which would delay the response.
+  const site = once(() => {
+    const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
+    return createSite(config, address)
+  })
   const parts: Parts = {
     api: once(() => {
       const { createApi } = require('./api/api.ts') as typeof import('./api/api.ts')
@@ -67,8 +71,11 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
     }),
     pages: once(() => {
       const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-      const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
-      return createPages(createSite(config, address), responder)
+      return createPages(site(), responder)
+    }),
+    feeds: once(() => {
+      const { createFeeds } = require('./feeds/feeds.ts') as typeof import('./feeds/feeds.ts')
+      return createFeeds(site(), responder)
     }),
     reference: once(() => {
       const { createReference } =

@@ -16,6 +16,7 @@ import {
 import { namesOf } from '../domain/objects.ts'
 import type { Api } from './api/api.ts'
 import type { Operation } from './api/openapi/operations.ts'
+import type { Feeds } from './feeds/feeds.ts'
 import type { Pages } from './pages/pages.ts'
 import {
   type Asked,
@@ -37,6 +38,7 @@ import { TOKEN } from './target.ts'
 export interface Parts {
   api(): Api
   pages(): Pages
+  feeds(): Feeds
   reference(): Reference
   ping(): Promise<void>
 }
@@ -100,17 +102,17 @@ const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 
 /** A feed in each format below a path. */
-const feeds = <const Path extends string>(
+const feedsBelow = <const Path extends string>(
   under: Path,
   respond: (
-    pages: Pages,
+    feeds: Feeds,
     asked: Asked<NamesIn<Path>, typeof FEED_PARAMETERS>,
     format: keyof typeof FEEDS,
   ) => Promise<Response>,
 ) =>
   namesOf(FEEDS).map((format) =>
-    feed(`${under}/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, asked) =>
-      respond(pages(), asked as Asked<NamesIn<Path>, typeof FEED_PARAMETERS>, format),
+    feed(`${under}/${FEEDS[format]}`, FEED_PARAMETERS, ({ feeds }, asked) =>
+      respond(feeds(), asked as Asked<NamesIn<Path>, typeof FEED_PARAMETERS>, format),
     ),
   )
 
@@ -124,22 +126,22 @@ export const ROUTES: readonly Route[] = [
   keyed(KEYED_CHANGELOG, LIST_PARAMETERS, ({ api }, asked) => api().changelog(asked), 'readChangelog'),
   keyed(`${KEYED_CHANGELOG}${VERSION}`, {}, ({ api }, asked) => api().version(asked), 'readVersion'),
   page(`${CHANGELOG_PAGE}/${LATEST}`, {}, ({ pages }, asked) => pages().latest(asked)),
-  ...feeds(CHANGELOG_PAGE, (pages, asked, format) => pages.feed(asked, format)),
-  text(`${CHANGELOG_PAGE}/${MARKDOWN}`, FILE_PARAMETERS, ({ pages }, asked) => pages().markdown(asked)),
-  feed(`${CHANGELOG_PAGE}/${BADGE}`, {}, ({ pages }, asked) => pages().badge(asked)),
-  text(`${CHANGELOG_PAGE}/${LLMS}`, {}, ({ pages }, asked) => pages().llms(asked)),
-  ...feeds(TEAM_PAGE, (pages, asked, format) => pages.timelineFeed(asked, format)),
-  text(`${TEAM_PAGE}/${LLMS}`, {}, ({ pages }, asked) => pages().directoryLlms(asked)),
-  ...feeds('', (pages, asked, format) => pages.timelineFeed(asked, format)),
-  text(`/${LLMS}`, {}, ({ pages }, asked) => pages().directoryLlms(asked)),
+  ...feedsBelow(CHANGELOG_PAGE, (feeds, asked, format) => feeds.changelog(asked, format)),
+  text(`${CHANGELOG_PAGE}/${MARKDOWN}`, FILE_PARAMETERS, ({ feeds }, asked) => feeds().markdown(asked)),
+  feed(`${CHANGELOG_PAGE}/${BADGE}`, {}, ({ feeds }, asked) => feeds().badge(asked)),
+  text(`${CHANGELOG_PAGE}/${LLMS}`, {}, ({ feeds }, asked) => feeds().llms(asked)),
+  ...feedsBelow(TEAM_PAGE, (feeds, asked, format) => feeds.timeline(asked, format)),
+  text(`${TEAM_PAGE}/${LLMS}`, {}, ({ feeds }, asked) => feeds().directoryLlms(asked)),
+  ...feedsBelow('', (feeds, asked, format) => feeds.timeline(asked, format)),
+  text(`/${LLMS}`, {}, ({ feeds }, asked) => feeds().directoryLlms(asked)),
   page(CHANGELOG_PAGE, CHANGELOG_PARAMETERS, ({ pages }, asked) => pages().changelog(asked)),
   page(`${CHANGELOG_PAGE}/:version`, RELEASE_PARAMETERS, ({ pages }, asked) => pages().version(asked)),
   page(TEAM_PAGE, TIMELINE_PARAMETERS, ({ pages }, asked) => pages().team(asked)),
   page(SITE.home, TIMELINE_PARAMETERS, ({ pages }, asked) => pages().home(asked)),
   page(HOME_AS_MARKDOWN, TIMELINE_PARAMETERS, ({ pages }, asked) => pages().home(asked)),
-  robots('/robots.txt', {}, ({ pages }, asked) => pages().robots(asked)),
-  file(SITE.sitemap, {}, ({ pages }, asked) => pages().sitemap(asked)),
-  file(SITE.sitemapFile, SITEMAP_PARAMETERS, ({ pages }, asked) => pages().sitemapFile(asked)),
+  robots('/robots.txt', {}, ({ feeds }, asked) => feeds().robots(asked)),
+  file(SITE.sitemap, {}, ({ feeds }, asked) => feeds().sitemap(asked)),
+  file(SITE.sitemapFile, SITEMAP_PARAMETERS, ({ feeds }, asked) => feeds().sitemapFile(asked)),
   // By POST, and the only route that takes it.
   rowsOf('mcp')(SITE.mcp, {}, null),
   // The same for everyone while the server runs.

@@ -1,11 +1,4 @@
 import type { Responder } from '../answers/responder.ts'
-import { createBadge } from '../feeds/badge.ts'
-import { createChangelogFeed } from '../feeds/changelog-feed.ts'
-import { createChangelogFile } from '../feeds/changelog-file.ts'
-import { createDirectoryLlms, createLlms } from '../feeds/llms.ts'
-import { createRobots, createSitemap, createSitemapFile } from '../feeds/sitemap.ts'
-import { createTimelineFeed } from '../feeds/timeline-feed.ts'
-import { createFeedTools } from '../feeds/tools.ts'
 import type { Site } from '../site/site.ts'
 import { createChangelogPage } from './changelog.ts'
 import { createDocuments } from './documents.ts'
@@ -18,7 +11,7 @@ import type { PageTools } from './tools.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
-/** Every page, feed and file, and the errors of pages. */
+/** Every page, and the errors of pages and feeds. */
 export function createPages(site: Site, responder: Responder) {
   const tools: PageTools = {
     site,
@@ -26,7 +19,6 @@ export function createPages(site: Site, responder: Responder) {
     forms: createForms(site, responder.headers),
     documents: createDocuments(site),
   }
-  const feeds = createFeedTools(site, responder)
   return {
     ...createErrorPages(site),
     home: createHomePage(tools),
@@ -35,14 +27,5 @@ export function createPages(site: Site, responder: Responder) {
     changelog: createChangelogPage(tools),
     version: createReleasePage(tools),
     latest: createLatestPage(tools),
-    feed: createChangelogFeed(feeds),
-    timelineFeed: createTimelineFeed(feeds),
-    markdown: createChangelogFile(feeds),
-    badge: createBadge(feeds),
-    llms: createLlms(feeds),
-    directoryLlms: createDirectoryLlms(feeds),
-    robots: createRobots(feeds),
-    sitemap: createSitemap(feeds),
-    sitemapFile: createSitemapFile(feeds),
   }
 }
