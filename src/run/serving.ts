@@ -9,7 +9,7 @@ import { notifySystemd } from '../http/listening/systemd.ts'
 import { reportConsole } from '../log/console.ts'
 import { createReport, entryLines, type LogEntry } from '../log/report.ts'
 import { createLogWriter } from '../log/writer.ts'
-import type { Waiting } from '../store/wait.ts'
+import type { Waiting } from '../store/engines/wait.ts'
 import { onHurry } from './hurry.ts'
 
 type Report = (event: unknown) => void

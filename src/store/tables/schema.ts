@@ -16,7 +16,7 @@ import {
 } from '../../domain/records.ts'
 import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
 import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions/properties.ts'
-import { newEdition, UNDERIVED } from '../derivation.ts'
+import { newEdition, UNDERIVED } from '../upkeep/derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
 
 /** By filter: the index of the versions that stay, and their condition, which is always said in the words of the index. */
