@@ -1,6 +1,7 @@
 import type { Change } from '../../domain/records.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf, urgentKindOf } from '../../domain/versions/marks.ts'
+import { versionFilter } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import type { PassedChange } from '../../domain/versions/verdict.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
@@ -207,7 +208,7 @@ async function listVersions(
   if (!info) return null
   const { found, next }: Pick<SearchResult, 'found' | 'next'> = isFiltered(filter)
     ? await search(source, filter, after, limit, skip)
-    : await readVersions(source, { after, limit, prereleases: filter.prereleases })
+    : await readVersions(source, { after, limit, ...versionFilter(filter) })
   const length = lengthOf(given)
   const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)

@@ -1,6 +1,7 @@
 import type { Change } from '../../domain/records.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind, urgentKindOf } from '../../domain/versions/marks.ts'
+import { type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
 import {
   changesOf,
   foldedOn,
@@ -24,7 +25,6 @@ import type { Reads } from '../answers/reads.ts'
 import type { Marked } from '../html/standing.ts'
 import { ApiError } from '../request/errors.ts'
 import type { Names } from './names.ts'
-import type { Filter } from './search.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
 
 /** The order of kinds on an upgrade page: first those that need work. */
@@ -41,7 +41,7 @@ export interface VersionName {
   label: string
 }
 
-export type UpgradeRange = LabelRange & Partial<Pick<Filter, 'prereleases'>>
+export type UpgradeRange = LabelRange & VersionFilter
 
 export interface Upgrade {
   info: ChangelogInfo
@@ -70,7 +70,6 @@ export async function readUpgrade(
   let characters = 0
   let count = 0
   let previous: Cursor | null = null
-  const { prereleases = null } = between
   const upgradeUntil = (next: Cursor | null): Upgrade | null => {
     if (!begun) return null
     const [start = null] = begun.ends
@@ -78,7 +77,7 @@ export async function readUpgrade(
     const yanked = begun.ends.flatMap((end) => (end?.yanked == null ? [] : end))
     return { ...begun, verdict, yanked, next }
   }
-  for await (const slice of readSlices(source, { between, after, prereleases })) {
+  for await (const slice of readSlices(source, { between, after, ...versionFilter(between) })) {
     if (slice.missingLabel !== undefined) return { missingLabel: slice.missingLabel }
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''
