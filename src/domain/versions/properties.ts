@@ -92,9 +92,7 @@ export type VersionProperties = VersionTexts & VersionFacts
 export type ShownFacts = Record<Derived, boolean> & Omit<VersionFacts, Derived>
 export type FilterName = keyof typeof VERSION_FILTERS
 /** Those that a request gives; null for none. */
-export type VersionFilter = {
-  [Name in FilterName]?: (typeof VERSION_FILTERS)[Name]['value'] | null | undefined
-}
+export type VersionFilter = Partial<Record<FilterName, (typeof VERSION_FILTERS)[FilterName]['value'] | null>>
 export type ChangeTexts = Record<keyof typeof CHANGE_TEXTS, string | null>
 export type MarkName = keyof typeof CHANGE_MARKS
 
@@ -135,6 +133,9 @@ export const versionFacts = picks(
 )
 export const versionFilter = picks(FILTER_NAMES)
 export const changeTexts = picks(CHANGE_TEXT_NAMES)
+
+/** True if a filter leaves versions out. */
+export const isSelective = (filter: VersionFilter): boolean => FILTER_NAMES.some((name) => filter[name])
 
 export const shownFacts = (version: ReleaseWords & VersionFacts): ShownFacts =>
   Object.fromEntries(

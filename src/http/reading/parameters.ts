@@ -1,7 +1,9 @@
+import { mapRows } from '../../domain/objects.ts'
 import { isChangeType } from '../../domain/slug.ts'
 import { printable } from '../../domain/text/controls.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
+import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../request/context.ts'
 import { readCursor } from './cursor.ts'
@@ -104,7 +106,7 @@ const MAX_TYPES = 20
 
 const anyText = parameter('must be a text', (text) => text)
 const cursor = parameter('must come from the Link header of another page', readCursor)
-const prereleases = only('no')
+const filters = mapRows(VERSION_FILTERS, ({ value }) => only(value))
 const kind = oneOf(KINDS)
 const product = parameter(
   'must be a team and a product, such as acme/app',
@@ -165,7 +167,7 @@ export const LIST_PARAMETERS = {
     `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` mentions a breaking change. With \`type\` too, a change must match both.`,
     'breaking,security',
   ),
-  prereleases: described(prereleases, 'Skips pre-releases, by their label or as marked by their host.'),
+  ...mapRows(VERSION_FILTERS, ({ about }, name) => described(filters[name], about)),
 } satisfies ParameterSet
 
 /** Of the page of a changelog, which is a search or an upgrade too. */
@@ -173,7 +175,7 @@ export const CHANGELOG_PARAMETERS = {
   q: words(MAX_Q),
   kind: orNothing(kind),
   type: words(200),
-  prereleases,
+  ...filters,
   cursor,
   from: orNothing(anyText),
   to: orNothing(anyText),
@@ -184,10 +186,10 @@ export type ChangelogValues = Values<typeof CHANGELOG_PARAMETERS>
 export const RELEASE_PARAMETERS = { page: wholeNumber(1, 999_999, 'from 1') } satisfies ParameterSet
 
 /** Of a list of releases and products: positions after which each begins. */
-export const TIMELINE_PARAMETERS = { prereleases, cursor, after: product } satisfies ParameterSet
+export const TIMELINE_PARAMETERS = { ...filters, cursor, after: product } satisfies ParameterSet
 export type TimelineQuery = Values<typeof TIMELINE_PARAMETERS>
 
-export const FEED_PARAMETERS = { kind, prereleases } satisfies ParameterSet
+export const FEED_PARAMETERS = { kind, ...filters } satisfies ParameterSet
 export type FeedQuery = Values<typeof FEED_PARAMETERS>
 
 export const FILE_PARAMETERS = { cursor } satisfies ParameterSet
