@@ -24,8 +24,6 @@ import { whenReady } from './request/when-ready.ts'
 import type { RouteIndex, Treatment } from './routes.ts'
 import { pathOf, reducedTarget, targetOf } from './target.ts'
 
-export type Routes = (request: Request) => Answer
-
 interface PipelineParts {
   gate: Gate | null
   limits: Pick<Limits, 'requests' | 'failedLogins'>
@@ -40,7 +38,7 @@ interface PipelineParts {
   mcp: Mcp | null
   index: RouteIndex
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
-  routes: () => Routes
+  routes: () => (request: Request) => Answer
 }
 
 /** Form of errors and common headers of public responses. */
@@ -57,12 +55,6 @@ interface PageParts {
   markdown: ResponseStyle
 }
 
-interface Place extends Treatment {
-  readonly url: string
-  /** Without unknown parameters. */
-  readonly target: string
-}
-
 /** A request and its context. */
 interface PipelineContext extends Context {
   readonly request: Request
@@ -71,14 +63,10 @@ interface PipelineContext extends Context {
   readonly style: ResponseStyle | null
 }
 
+const API = /^\/api(?:\/|$)/
+
 /** No response depends on the `Host` header, so the routes do not get it. */
 const ORIGIN = 'http://changelogd.internal'
-
-const CORS_PERMISSIONS: HeaderFields = {
-  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-  'access-control-allow-headers': '*',
-  'access-control-max-age': '86400',
-}
 
 /**
  * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
@@ -107,8 +95,15 @@ export function createPipeline({
   }
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
-  let place: Place | undefined
-  const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
+  /** The last address: many requests in a row have the same. Its target is without unknown parameters. */
+  let last: (Treatment & { url: string; target: string }) | undefined
+  const preflightHeaders = {
+    ...publicHeaders,
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-headers': '*',
+    'access-control-max-age': '86400',
+    ...NO_SNIFFING,
+  }
 
   return (request, peer, trace) => {
     const host = request.headers.get('host')
@@ -121,18 +116,17 @@ export function createPipeline({
     return gate ? passGate(gate, context) : admit(context, request.headers.get('authorization'))
   }
 
-  /** The last one is remembered: many requests in a row have the same. */
-  function placeAt(url: string): Place {
-    if (url === place?.url) return place
+  function addressOf(url: string) {
+    if (url === last?.url) return last
     const given = targetOf(url)
     const path = pathOf(given)
     const target = path === given ? path : reducedTarget(given, index.parametersAt(path))
-    place = { url, target, ...index.treatmentOf(path) }
-    return place
+    last = { url, target, ...index.treatmentOf(path) }
+    return last
   }
 
   function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
-    const { target, surface, isPage, isText } = placeAt(request.url)
+    const { target, surface, isPage, isText } = addressOf(request.url)
     if (trace) trace.surface = surface
     const { headers } = request
     const asMarkdown = isPage && prefersMarkdown(headers.get('accept'))
@@ -150,8 +144,9 @@ export function createPipeline({
     }
   }
 
-  function pagesFor(target: string, request: Request): PageParts | null {
-    return isUnderApi(target) || !acceptsPages(request) ? null : pages
+  /** Null under the API prefix, where every response is JSON, and for clients other than browsers. */
+  function pagesFor(target: string, { headers }: Request): PageParts | null {
+    return API.test(target) || !headers.get('accept')?.includes('text/html') ? null : pages
   }
 
   /**
@@ -197,25 +192,23 @@ export function createPipeline({
     const { refuse, headers: common } = style
     if (!rate.allowed) return withHeaders(tooMany(rate, requests, refuse), common)
     const ratelimit = rateText(rate)
-    const isReading = isRead(request)
-    const cached = isReading && responder.cachedResponse('public', context)
+    const cached = isRead(request) && responder.cachedResponse('public', context)
     if (cached) {
       trace?.hit(cached.body)
       return send(cached, request.headers, ratelimit)
     }
     const headers = { ...common, ratelimit }
-    if (isReading) {
-      if (responder.isNotFound(target)) {
-        trace?.hit(null)
-        return style === api ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
-      }
-      return route(context).then((response) => {
-        if (context.surface !== 'docs') trace?.missed(response)
-        return withHeaders(response, headers)
-      })
+    if (request.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
+    if (!isRead(request)) return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
+    if (responder.isNotFound(target)) {
+      trace?.hit(null)
+      return style === api ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
     }
-    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
-    return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
+    return route(context).then((response) => {
+      if (context.surface !== 'docs') trace?.missed(response)
+      return withHeaders(response, headers)
+    })
   }
 
   /** Without a key it is a public request, and costs as much. Preflights are free. */
@@ -261,12 +254,6 @@ export function createPipeline({
 }
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
-
-/** True if a target is under the API prefix, where every response is JSON. */
-const isUnderApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
-
-const acceptsPages = (request: Request): boolean =>
-  request.headers.get('accept')?.includes('text/html') ?? false
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')

@@ -11,8 +11,11 @@ import type {
 } from '../../store/store.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from './openapi/response-schemas.ts'
 
+/** What a list says besides its JSON. */
+export const LIST_FACTS = ['next', 'missingLabel', 'isReversed'] as const
+
 /** A list of versions. */
-export interface ListJson extends Pick<ChangelogRead, 'next' | 'missingLabel' | 'isReversed'> {
+export interface ListJson extends Pick<ChangelogRead, (typeof LIST_FACTS)[number]> {
   json: string
   /** The language of the product, if it has one of its own and changes are included. */
   language?: Language | null

@@ -3,7 +3,7 @@ import type { Reads } from '../answers/reads.ts'
 import type { Content, Responder } from '../answers/responder.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { isPartial, MAX_CHANGES, type Source } from '../reading/slices.ts'
-import { changesJson } from './contents.ts'
+import { changesJson } from './list.ts'
 import { filled, versionEnvelope } from './serialize.ts'
 
 /** A version, or where its own label leads. Throws `Unavailable`. */

@@ -1,34 +1,32 @@
 import { changeEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
-import type { Cursor, VersionContent } from '../../store/store.ts'
-import { isPartial, readFurther, readSlices, type Source, type VersionSlice } from '../reading/slices.ts'
+import type { ChangelogRead, Cursor, VersionContent } from '../../store/store.ts'
+import { isPartial, readFurther, readSlices, readSummaries, type Source } from '../reading/slices.ts'
 import type { RequestedPage } from './page.ts'
-import { changelogOpening, filled, LIST_END, type ListJson, versionEntry } from './serialize.ts'
+import { changelogOpening, filled, LIST_END, LIST_FACTS, type ListJson, versionEntry } from './serialize.ts'
 
 type Select = NonNullable<RequestedPage['select']>
 type Selection = Pick<RequestedPage, 'select' | 'keeps'>
 
-/** The size of slices: of all versions, and to find some. */
-const SLICE = { all: 20, searched: 50 }
+/** The size of slices: of versions with their changes, of those to search, and of versions alone. */
+const SLICE = { all: 20, searched: 50, alone: 500 }
 
 /** Slices that one request searches. */
 const MAX_SEARCHED = 50
 
-/** A page of versions with changes. */
-export async function readContents(source: Source, page: RequestedPage): Promise<ListJson | null> {
-  const { select } = page
-  const slices = select
-    ? readSlices(source, { ...page, limit: null }, SLICE.searched)
-    : readSlices(source, page, SLICE.all)
+/** A page of a long list, written in slices. */
+export async function readList(source: Source, page: RequestedPage): Promise<ListJson | null> {
+  const { select, withChanges } = page
   const parts: string[] = []
-  let first: VersionSlice | undefined
+  let first: ChangelogRead | undefined
   let next: Cursor | null = null
   let left = page.limit ?? Number.POSITIVE_INFINITY
   let searched = 0
-  for await (const slice of slices) {
+  for await (const slice of slicesOf(source, page)) {
     first ??= slice
-    const found = select ? slice.versions.flatMap((version) => selected(version, page)) : slice.versions
+    const { versions } = slice
+    const found = select ? (versions as VersionContent[]).flatMap((each) => selected(each, page)) : versions
     const kept = found.slice(0, left)
     next = kept.length < found.length ? (kept.at(-1) ?? null) : slice.next
     const json = await versionsJson(source, kept, page)
@@ -40,7 +38,14 @@ export async function readContents(source: Source, page: RequestedPage): Promise
   }
   if (!first) return null
   const json = changelogOpening(first) + parts.join(',') + LIST_END
-  return { ...pick(first, 'missingLabel', 'isReversed'), json, next, language: first.settings.language }
+  return { ...pick(first, ...LIST_FACTS), json, next, language: withChanges ? first.settings.language : null }
+}
+
+function slicesOf(source: Source, page: RequestedPage): AsyncGenerator<ChangelogRead> {
+  if (!page.withChanges) return readSummaries(source, page, SLICE.alone)
+  return page.select
+    ? readSlices(source, { ...page, limit: null }, SLICE.searched)
+    : readSlices(source, page, SLICE.all)
 }
 
 /** A version with the selected ones of its changes, if it is kept. The rest of a partial one is not read yet. */
@@ -49,9 +54,14 @@ function selected(version: VersionContent, { select, keeps }: Selection): Versio
   return isPartial(version) || changes.length > 0 || keeps?.(version) ? [{ ...version, changes }] : []
 }
 
-async function versionsJson(source: Source, versions: VersionContent[], { select, keeps }: Selection) {
+async function versionsJson(
+  source: Source,
+  versions: ChangelogRead['versions'],
+  { select, keeps }: Selection,
+) {
   const [first] = versions
-  if (!first || !isPartial(first)) return JSON.stringify(versions.map(versionEntry)).slice(1, -1)
+  if (!first || !('changes' in first) || !isPartial(first))
+    return JSON.stringify(versions.map(versionEntry)).slice(1, -1)
   const changes = await changesJson(source, first, select)
   return changes.length === 0 && !keeps?.(first)
     ? ''
