@@ -3,7 +3,7 @@ import { LIMITS } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
 import type { Cursor } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
-import { readCursor, writeCursor } from '../reading/paging.ts'
+import { readCursor, writeCursor } from '../reading/cursor.ts'
 import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
 
@@ -82,7 +82,8 @@ export const writePlace = (skip: number, after: Cursor | null, to = ''): string 
   [skip, after ? writeCursor(after) : '', to].join('.')
 
 export function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: string } {
-  const [, skip, after, to] = /^(\d{1,7})\.([\w-]*)\.(.*)$/.exec(cursor) ?? []
-  if (skip === undefined) throw wrongCursor()
-  return { skip: Number(skip), after: after ? readCursor(after) : null, ...(to && { to }) }
+  const [, skip, position, to] = /^(\d{1,7})\.([\w-]*)\.(.*)$/.exec(cursor) ?? []
+  const after = position ? readCursor(position) : null
+  if (skip === undefined || after === undefined) throw wrongCursor()
+  return { skip: Number(skip), after, ...(to && { to }) }
 }

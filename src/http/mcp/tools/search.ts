@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { exactly } from '../../api/openapi/response-schemas.ts'
-import { MAX_Q } from '../../reading/search.ts'
+import { MAX_Q } from '../../reading/parameters.ts'
 import { changelog, cursor, defineTool, kind, maxLength, prereleases } from '../tool.ts'
 import { listVersions, VersionList } from '../version-list.ts'
 
