@@ -37,16 +37,12 @@ export interface FeedHead {
 
 export type FeedRelease = readonly [ChangelogInfo, VersionContent]
 
-interface Feed {
-  id: string
+interface Feed extends Pick<FeedHead, 'id' | 'title' | 'author' | 'description'> {
   language: string
   /** The addresses of its page, of itself, and of the hub, if it has one. */
   page: string
   self: string
   hubs: string[]
-  title: string
-  author: string
-  description: string
   items: FeedItem[]
 }
 

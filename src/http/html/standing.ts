@@ -5,20 +5,19 @@ import { fillText, type PageLanguage } from '../words/languages.ts'
 /** A version or a release as such. */
 export type Marked = Standing & { label: string }
 
-/** How it is marked, if it is a pre-release or yanked. */
-export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>
-  [
-    isPrerelease(version) ? html`<span class="badge pre">${words.standing.prerelease}</span> ` : [],
-    version.yanked === null ? [] : html`<span class="badge yanked">${words.standing.yanked}</span> `,
-  ].flat()
-
-/** The same in words. */
-export const standingNames = ({ words }: PageLanguage, version: Marked): string[] => [
-  ...(isPrerelease(version) ? [words.standing.prerelease] : []),
-  ...(version.yanked === null ? [] : [words.standing.yanked]),
+/** A pre-release, a yanked release, both or neither, with the class of its badge. */
+const marksOf = ({ words: { standing } }: PageLanguage, version: Marked) => [
+  ...(isPrerelease(version) ? [{ name: standing.prerelease, style: 'pre' }] : []),
+  ...(version.yanked === null ? [] : [{ name: standing.yanked, style: 'yanked' }]),
 ]
 
-/** The same behind the name of a release, where there is only text. */
+export const standingBadges = (language: PageLanguage, version: Marked): Markup[] =>
+  marksOf(language, version).map(({ name, style }) => html`<span class="badge ${style}">${name}</span> `)
+
+export const standingNames = (language: PageLanguage, version: Marked): string[] =>
+  marksOf(language, version).map(({ name }) => name)
+
+/** The standing of a release behind its name, where there is only text. */
 export const standingText = (language: PageLanguage, version: Marked): string =>
   standingNames(language, version)
     .map((name) => ` [${name}]`)
