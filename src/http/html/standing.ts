@@ -23,7 +23,7 @@ export const standingText = (language: PageLanguage, version: Marked): string =>
     .map((name) => ` [${name}]`)
     .join('')
 
-/** That it was withdrawn, and why. */
+/** Says that a release was withdrawn, and why. */
 export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked): Markup | null =>
   yanked === null
     ? null
