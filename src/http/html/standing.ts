@@ -22,13 +22,13 @@ export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup
 export const standingNames = ({ words }: PageLanguage, version: Marked): string[] =>
   badgesOf(version).map((name) => words.standing[name])
 
-/** The same behind the name of a release, where there is only text. */
+/** The standing of a release behind its name, where there is only text. */
 export const standingText = (language: PageLanguage, version: Marked): string =>
   standingNames(language, version)
     .map((name) => ` [${name}]`)
     .join('')
 
-/** That it was withdrawn, and why. */
+/** Says that a release was withdrawn, and why. */
 export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked): Markup | null =>
   yanked === null
     ? null

@@ -105,7 +105,7 @@ export function linkEras(
   })
 }
 
-/** Rows of releases that only update dependencies, by the ids of their first releases. By those of the others, empty ones. Eras end rows. */
+/** Rows of releases that only update dependencies, by the id of the first one; an empty row by the ids of the others. Eras end rows. */
 export function foldUpdates(versions: readonly VersionContent[], eras: readonly EraLink[]) {
   const starts = new Set(eras.map((era) => era.versions[0]?.id))
   const rows = new Map<string, VersionContent[]>()

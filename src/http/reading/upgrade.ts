@@ -30,7 +30,7 @@ export interface Upgrade {
   to: string
   /** About one kind alone, if the request names one. */
   verdict: Verdict
-  /** Its ends that are yanked. */
+  /** The ends that are yanked. */
   yanked: VersionContent[]
   /** Where the rest begins, if this is not all. */
   next: Cursor | null

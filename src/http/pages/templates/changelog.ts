@@ -33,7 +33,7 @@ export interface ChangelogPage {
   /** The version that `latest` means, on the first page of all releases. */
   newest: DatedVersion | null
   hasPrereleases: boolean
-  /** Only for a long changelog. */
+  /** Empty for a short changelog. */
   eras: readonly EraLink[]
   /** Leads to the changes of the newest release, if there is an older one. */
   upgradeHref: string | null
@@ -201,7 +201,7 @@ const fileOf = ({ words }: PageLanguage, changelog: ChangelogInfo) => ({
   href: `${changelogLink(changelog)}/${MARKDOWN}`,
 })
 
-/** In other formats: the page at this path and query, and the changelog. */
+/** The page at this path and query, and the changelog, in other formats. */
 export function alternates(language: PageLanguage, info: ChangelogInfo, own: string): Alternate[] {
   const { team, product, changelog } = info
   const href = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
