@@ -2,6 +2,7 @@ import { markdownAddress } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { changesOf } from '../../domain/versions/verdict.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import {
@@ -21,6 +22,7 @@ import {
   verdictTexts,
 } from '../../notes/markdown.ts'
 import { showRelease } from '../../notes/release.ts'
+import { type WrittenStep, writeUpgrade } from '../../notes/upgrade.ts'
 import {
   ALONE,
   type Form,
@@ -41,12 +43,11 @@ import {
 } from '../../store/store.ts'
 import { createPace } from '../answers/queue.ts'
 import { asDocument } from '../html/document.ts'
-import { headingInEnglish } from '../html/kinds.ts'
 import type { Level } from '../html/renderer.ts'
+import { headingInEnglish } from '../markdown/headings.ts'
 import { changelogLink, markdownLink, versionLink } from '../reading/links.ts'
 import type { Listed } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
-import { type VersionName, type WrittenStep, writeUpgrade } from '../reading/upgrade.ts'
 import type { ErrorCode } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
 import { WORDS } from '../words/languages.ts'
@@ -63,7 +64,7 @@ export function createDocuments(site: Site) {
   /** A link to a page as Markdown. */
   const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
 
-  const linkOf = (changelog: ChangelogInfo, version: VersionName): string =>
+  const linkOf = (changelog: ChangelogInfo, version: Pick<VersionContent, 'id' | 'label'>): string =>
     to(version.label, versionLink(changelog, version))
 
   const write = (
@@ -150,7 +151,7 @@ export function createDocuments(site: Site) {
     const { info, between, to: last, verdict, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `${between.from} → ${last}`
     const count = changesOf(verdict.releases).length
-    const written = await writeUpgrade(page, kind, markdownForm(createPace()), 3, alone)
+    const written = await writeUpgrade(verdict, kind, markdownForm(createPace()), 3, alone)
     const listed = written.kinds.flatMap(({ kind, all, changes }) => {
       const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
@@ -253,7 +254,7 @@ export function createDocuments(site: Site) {
 
 /** A change without the rest of its release. */
 const alone = (change: Change): Change =>
-  hideNotes({ id: change.id, description: null, closing: null, changes: [change] }).changes[0] ?? change
+  hideNotes({ id: change.id, ...NO_VERSION_TEXTS, changes: [change] }).changes[0] ?? change
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
   document(`# ${WORDS.en.errors[code]}`, message)

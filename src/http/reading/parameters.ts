@@ -33,6 +33,11 @@ export type Values<Set extends ParameterSet> = {
   readonly [Name in keyof Set]: Set[Name] extends Parameter<infer Value> ? Value | null : never
 }
 
+/** A request for a list about a team, or about all. */
+export type AskedList<Set extends ParameterSet = NoParameters> = Omit<Asked<never, Set>, 'params'> & {
+  readonly params: { readonly team?: string }
+}
+
 /** A request whose path and parameters were checked. */
 export interface Asked<Names extends string = never, Set extends ParameterSet = NoParameters> {
   readonly context: Context
@@ -179,7 +184,6 @@ export type ChangelogValues = Values<typeof CHANGELOG_PARAMETERS>
 
 /** A release with very many changes has several pages. */
 export const RELEASE_PARAMETERS = { page: wholeNumber(1, 999_999, 'from 1') } satisfies ParameterSet
-export type ReleaseQuery = Values<typeof RELEASE_PARAMETERS>
 
 /** Of a list of releases and products: positions after which each begins. */
 export const TIMELINE_PARAMETERS = { ...filters, cursor, after: product } satisfies ParameterSet
@@ -189,8 +193,6 @@ export const FEED_PARAMETERS = { kind, ...filters } satisfies ParameterSet
 export type FeedQuery = Values<typeof FEED_PARAMETERS>
 
 export const FILE_PARAMETERS = { cursor } satisfies ParameterSet
-export type FileQuery = Values<typeof FILE_PARAMETERS>
 
 /** A file of the sitemap is about the product after this one, or about its own versions after one of them. */
 export const SITEMAP_PARAMETERS = { after: product, cursor } satisfies ParameterSet
-export type SitemapQuery = Values<typeof SITEMAP_PARAMETERS>
