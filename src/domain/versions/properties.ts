@@ -30,7 +30,9 @@ interface ColumnTypes {
 }
 
 interface Fact {
+  /** For the API, and for agents where it holds. */
   about: string
+  inShort: string
   /** The type of its column, which is null where nobody said anything. Without one, it is only derived. */
   stored?: keyof ColumnTypes
   /** Derives what readers see. */
@@ -43,10 +45,12 @@ export const VERSION_FACTS = {
     stored: 'flag',
     of: isPrerelease,
     about: 'Whether it is a pre-release, by its label or as marked by its host.',
+    inShort: 'It is a pre-release.',
   },
   yanked: {
     stored: 'line',
     about: 'Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn.',
+    inShort: 'Why it was withdrawn, if known.',
   },
 } as const satisfies Record<string, Fact>
 
@@ -55,8 +59,9 @@ export const VERSION_FILTERS = {
   prereleases: {
     value: 'no',
     about: 'Skips pre-releases, by their label or as marked by their host.',
+    inShort: '`no` skips pre-releases.',
   },
-} as const satisfies Record<string, { value: 'yes' | 'no'; about: string }>
+} as const satisfies Record<string, { value: 'yes' | 'no'; about: string; inShort: string }>
 
 export const CHANGE_TEXTS = {
   description: { about: 'More about the change.', example: 'They were sorted by name since `1.1.0`.' },
@@ -141,3 +146,9 @@ export const shownFacts = (version: ReleaseWords & VersionFacts): ShownFacts =>
   Object.fromEntries(
     ROWS.map(([name, { of }]) => [name, of ? of(version) : version[name as StoredFact]]),
   ) as ShownFacts
+
+/** The facts that hold, and those that somebody told. */
+export const toldFacts = (version: ReleaseWords & VersionFacts) =>
+  Object.fromEntries(
+    Object.entries(shownFacts(version)).filter(([, value]) => value !== null && value !== false),
+  ) as { [Name in keyof ShownFacts]?: Exclude<ShownFacts[Name], null | false> }

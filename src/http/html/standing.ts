@@ -1,5 +1,5 @@
 import { namesOf } from '../../domain/objects.ts'
-import { shownFacts, type VersionFacts } from '../../domain/versions/properties.ts'
+import { toldFacts, type VersionFacts } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../markup.ts'
 import { fillText, type PageLanguage } from '../words/languages.ts'
@@ -11,8 +11,8 @@ export type Marked = VersionFacts & { label: string }
 const BADGES = { prerelease: 'pre', yanked: 'yanked' } as const
 
 const badgesOf = (version: Marked) => {
-  const shown = shownFacts(version)
-  return namesOf(BADGES).filter((name) => shown[name] !== null && shown[name] !== false)
+  const told = toldFacts(version)
+  return namesOf(BADGES).filter((name) => name in told)
 }
 
 export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>

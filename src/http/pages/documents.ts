@@ -2,6 +2,7 @@ import { markdownAddress } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { changesOf } from '../../domain/versions/verdict.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import {
@@ -251,7 +252,7 @@ export function createDocuments(site: Site) {
 
 /** A change without the rest of its release. */
 const alone = (change: Change): Change =>
-  hideNotes({ id: change.id, description: null, closing: null, changes: [change] }).changes[0] ?? change
+  hideNotes({ id: change.id, ...NO_VERSION_TEXTS, changes: [change] }).changes[0] ?? change
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
   document(`# ${WORDS.en.errors[code]}`, message)
