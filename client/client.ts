@@ -221,6 +221,13 @@ function changelogOf(product: ProductName): string {
 
 const NAMES: readonly string[] = API_PARAMETERS
 
+/** What parameters take that take no number. */
+const EXPECTED: Record<string, string> = {
+  since: 'a date',
+  kind: 'a text or a list of texts',
+  type: 'a text or a list of texts',
+}
+
 function searchOf({ signal: _, ...query }: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   for (const [name, value] of given) {
@@ -230,7 +237,7 @@ function searchOf({ signal: _, ...query }: Query): string {
     const isList = Array.isArray(value) && (name === 'kind' || name === 'type')
     const isTexts = isList && value.every((each) => isText(each, /./))
     const isRight = isDate || isTexts || isText(value, /./) || typeof value === 'number'
-    check(isRight, name, name === 'since' ? 'a date' : 'a text or a number')
+    check(isRight, name, EXPECTED[name] ?? 'a text or a number')
   }
   if (query.kind || query.type) given.push(['include', 'changes'])
   const texts = given

@@ -21,7 +21,7 @@ const HANGS_MS = '600000'
 const SECONDS: Readonly<Record<string, number>> = {
   ...{ browser: 8, release: 2, support: 3 },
   ...{ 'contract/http': 4, 'contract/cli': 7, 'contract/docs': 2, 'contract/client': 3 },
-  ...{ 'unit/copies': 16, 'unit/sources': 10, 'unit/store': 6, 'unit/announce': 5, 'unit/worker': 4 },
+  ...{ 'unit/backups': 16, 'unit/sources': 10, 'unit/store': 6, 'unit/announce': 5, 'unit/worker': 4 },
   ...{ 'unit/transfer': 4, 'unit/http': 1, 'unit/formats': 1 },
 }
 

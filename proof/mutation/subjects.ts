@@ -28,8 +28,8 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [http('request/client')],
   },
   {
-    file: 'src/http/answers/cache.ts',
-    tests: ['test/unit/http/answers/cache.test.ts', http('request/keyed-cache')],
+    file: 'src/http/cache.ts',
+    tests: ['test/unit/http/cache.test.ts', http('request/keyed-cache')],
   },
   {
     file: 'src/store/visibility.ts',

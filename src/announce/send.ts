@@ -58,14 +58,14 @@ export async function sendTo(
     )
     return {
       status: answer.status,
-      answer: shown(Buffer.from(answer.body).toString('utf8'), secretWords(secrets)),
+      answer: shown(masked(Buffer.from(answer.body).toString('utf8'), secrets)),
       notBefore: retryAfter(answer.headers, now),
     }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
     const forbidden = error.fault === 'private' || error.fault === 'plain'
     const answer = forbidden ? [error.message, remedyOf(error)].join(' ') : error.message
-    return { status: null, answer, notBefore: null }
+    return { status: null, answer: masked(answer, secrets), notBefore: null }
   }
 }
 
@@ -77,16 +77,19 @@ export const remedyOf = ({ fault, hint }: OutgoingError): string | undefined =>
 const secretWords = (secrets: readonly string[]): string[] =>
   secrets.flatMap((secret) => {
     if (!isUrl(secret)) return [secret, withoutPrefix(secret)]
-    const { pathname, search } = new URL(secret)
-    return `${pathname}${search} ${decoded(pathname + search)}`.match(/[\w-]{4,}/g) ?? []
+    const { hostname, pathname, search } = new URL(secret)
+    // Such as the name of an endpoint at Pipedream.
+    const host = /^[\w-]{8,}(?=\.[^.]+\.)/.exec(hostname) ?? []
+    return [...host, ...(`${pathname}${search} ${decoded(pathname + search)}`.match(/[\w-]{4,}/g) ?? [])]
   })
 
-function shown(text: string, hidden: readonly string[]): string {
+function masked(text: string, secrets: readonly string[]): string {
   // The longest first: one may be the beginning of another.
-  const words = hidden.toSorted((one, other) => other.length - one.length).map(RegExp.escape)
-  const safe = words.length === 0 ? text : text.replace(new RegExp(words.join('|'), 'gi'), '…')
-  return cut(plain(safe).replace(/\s+/g, ' ').trim(), SHOWN)
+  const words = secretWords(secrets).toSorted((one, other) => other.length - one.length)
+  return words.length === 0 ? text : text.replace(new RegExp(words.map(RegExp.escape).join('|'), 'gi'), '…')
 }
+
+const shown = (text: string): string => cut(plain(text).replace(/\s+/g, ' ').trim(), SHOWN)
 
 /** Standard Webhooks 1.0.0: a secret is `whsec_` and 24 to 64 bytes in base64. */
 const PREFIX = 'whsec_'

@@ -66,7 +66,8 @@ export function completing(given: () => GivenOptions): Context['complete'] {
 }
 
 function withFlag(command: string, flag: string, value: string | undefined): string {
-  return value === undefined || hasPassword(value) || command.includes(flag)
+  const [options = '', ...operands] = command.split(/(?= -- )/)
+  return value === undefined || hasPassword(value) || options.includes(flag)
     ? command
-    : `${command} ${flag} ${shellWord(value)}`
+    : [options, ` ${flag} ${shellWord(value)}`, ...operands].join('')
 }

@@ -46,13 +46,10 @@ function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode
   return ['bug', `${BUG}: ${messageOf(error)}`, null]
 }
 
-/** The command of a command line, if it names one. */
-export function calledCommand(
-  program: CommandUnknownOpts,
-  [word, ...rest]: readonly string[],
-): CommandUnknownOpts {
-  const next = program.commands.find((each) => each.name() === word)
-  return next ? calledCommand(next, rest) : program
+/** The command that has been called, as far as the command line has been parsed. */
+export function calledCommand(command: CommandUnknownOpts): CommandUnknownOpts {
+  const next = command.commands.find((each) => each.name() === command.args[0])
+  return next ? calledCommand(next) : command
 }
 
 /** True if a command line asks for JSON, also for unknown commands. */

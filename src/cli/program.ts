@@ -69,11 +69,20 @@ export async function createProgram(context: Context, args: readonly string[] = 
   for (const [title, group] of Object.entries(COMMANDS)) {
     program.commandsGroup(title)
     for (const [name, load] of Object.entries(group))
-      if (!isAsked || name === first) program.addCommand(addHelpCommand(context, (await load())(context)))
+      if (!isAsked || name === first) {
+        const loaded: CommandUnknownOpts = addHelpCommand(context, (await load())(context))
+        program.addCommand(loaded.hook('preSubcommand', refuseEarlyOptions))
+      }
   }
   addHelpCommand(context, program)
   if (!isAsked) (await import('./completion/completion.ts')).addCompletion(context, program)
   return program
+}
+
+/** Refuses options before the name of a command below this one, which would not get them. */
+function refuseEarlyOptions(group: CommandUnknownOpts, called: CommandUnknownOpts): void {
+  const early = group.options.find((each) => group.getOptionValueSource(each.attributeName()) === 'cli')
+  if (early) group.error(`error: ${early.long} must come after ${called.name()}.`)
 }
 
 /** The output of `--version`. The first line is the version alone, so that a script can read it. */
@@ -98,7 +107,7 @@ export async function run(outer: Surroundings, args: readonly string[]): Promise
   }
   let program: CommandUnknownOpts | undefined
   // As far as they have been read.
-  const given = (): GivenOptions => (program ? calledCommand(program, args).opts() : {})
+  const given = (): GivenOptions => (program ? calledCommand(program).opts() : {})
   const complete = completing(given)
   const context: Context = { ...outer, stdout, configFile: configFileOf(given, outer), complete }
   try {
@@ -109,7 +118,7 @@ export async function run(outer: Surroundings, args: readonly string[]): Promise
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     for (const message of errorMessages(error, complete)) await say(context, message)
-    const command = program && calledCommand(program, args)
+    const command = program && calledCommand(program)
     if (command && wantsJson(command, args) && !hasPrinted) {
       const json = errorJson(error, command, complete)
       await context.stdout(`${jsonText(json, 2)}\n`)

@@ -61,13 +61,17 @@ export function chatUrlOf(text: string): string | null {
   return url.username || url.password || url.href.length > 2_000 ? null : url.href
 }
 
-/** For a hook whose address has a long random part, or a host where whoever knows the address can send to it. */
-export function urlNotes(hook: Pick<Hook, 'name' | 'team' | 'url'>): Hint[] {
-  const isSecret =
-    /^https?:\/\/([^/]+\.)?(zapier\.com|ntfy\.sh)\//.test(hook.url ?? '') ||
-    hook.url?.split(/[^\w-]+/).some((part) => part.length >= 16 && /\d\D+\d/.test(part))
-  return isSecret ? [toRun(SHOWN, `${hookCommand('rotate', hook)} --url-file FILE`)] : []
+/** True for a path with a long random part, and for hosts where whoever knows an address can send to it. */
+export function seemsSecret(url: string | null): boolean {
+  const { hostname = '', pathname = '', search = '' } = URL.parse(url ?? '') ?? {}
+  return (
+    /(^|\.)(zapier\.com|ntfy\.sh|pipedream\.net)$/.test(hostname) ||
+    (pathname + search).split(/[^\w-]+/).some((part) => part.length >= 16 && /\d\D+\d/.test(part))
+  )
 }
+
+export const urlNotes = (hook: Pick<Hook, 'name' | 'team' | 'url'>): Hint[] =>
+  seemsSecret(hook.url) ? [toRun(SHOWN, `${hookCommand('rotate', hook)} --url-file FILE`)] : []
 
 const SHOWN = 'Lists and exports show this address, which seems secret. To hide it, save it to a file and run'
 
@@ -102,29 +106,35 @@ export function chatOf(url: string | null, isPlain = true): 'slack' | 'discord' 
 }
 
 /** Refuses the address of another chat. */
-export function checkKind(kind: HookKind, url: string): void {
-  const other = chatOf(url)
+export function checkKind(kind: HookKind, url: string, isPlain: boolean): void {
+  const other = chatOf(url, isPlain)
   if (other && other !== kind)
     throw new Refusal(`This is a ${KIND_NAMES[other]} address, not a ${KIND_NAMES[kind]} address.`, {
-      hint: `Use hook add with --${other}-url-file instead.`,
+      hint: `Use hook add with --${other}-url-file instead.${insist(url)}`,
     })
 }
+
+/** For an address that may be one of a chat. */
+const insist = (url: string | null): string =>
+  chatOf(url) ? '' : ' If it is not a chat, use --plain, or kind: webhook with apply.'
 
 /** The address of a webhook or a hub, as it is stored. Refuses one with a secret, such as that of a chat. */
 export function webhookUrl(text: string, isPlain: boolean, what = 'The address'): string {
   const url = chatUrlOf(text)
   const chat = chatOf(url, isPlain)
-  const insist = chatOf(url) ? '' : ' If it is not a chat, use --plain, or kind: webhook with apply.'
   if (chat)
     throw new Refusal(
       `${what} is a ${KIND_NAMES[chat]} address, and a secret. Addresses of webhooks are not kept secret.`,
       {
-        hint: `Save it to a file, and run: changelogd hook add TEAM --${chat}-url-file FILE. With apply, use kind: ${chat} and urlFile.${insist}`,
+        hint: `Save it to a file, and run: changelogd hook add TEAM --${chat}-url-file FILE. With apply, use kind: ${chat} and urlFile.${insist(url)}`,
       },
     )
   if (url === null || hookUrlOf(url) === null)
     throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
-      hint: 'Messages are signed, so a webhook needs no token. If yours does, save the address to a file: --url-file FILE',
+      hint:
+        url === null
+          ? undefined
+          : 'Messages are signed, so a webhook needs no token. If yours does, save the address to a file, and give --url-file FILE, --websub-url-file FILE for a hub, or urlFile with apply.',
     })
   return url
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { changeFromText } from './changelog/changes.ts'
 import type { ChangeKind } from './changelog/sections.ts'
 import { check, parseJson } from './json.ts'
@@ -58,27 +59,34 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
 
 const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, then the text of the change'
 
-/** `"@acme/app": minor`, a line of YAML. */
-const RELEASE =
-  /^(?<quote>["']?)(?<name>[^\s"'][^"']*?)\k<quote>\s*:\s*(?<mark>["']?)(?<level>\w*)\k<mark>(?:\s+#.*)?$/
-
 function readChangeset({ path, text }: ChangesetFile) {
   const all = normalise(text).split('\n')
   const opened = all.findIndex((line) => line.trim() !== '')
   const closed = all.findIndex((line, at) => at > opened && line.trim() === '---')
   if (all[opened]?.trim() !== '---' || closed === -1)
     throw new FormatError(`${path}: line ${opened + 1 || 1}: not a changeset; ${EXAMPLE}`)
+  const lines = new LineCounter()
+  const yaml = all.slice(0, closed).with(opened, '').join('\n')
+  const { contents, errors } = parseDocument(yaml, {
+    lineCounter: lines,
+    schema: 'failsafe',
+    uniqueKeys: false,
+  })
+  const fail = (at = 0, reason = EXAMPLE) =>
+    new FormatError(`${path}: line ${lines.linePos(at).line}: ${reason}`)
+  if (errors[0]) throw fail(errors[0].pos[0])
+  if (contents !== null && !isMap(contents)) throw fail(contents.range[0])
   const releases = new Map<string, (typeof BUMPS)[number] | 'none'>()
-  for (const [at, line] of all.slice(opened + 1, closed).entries()) {
-    const written = line.trim()
-    if (written === '' || written.startsWith('#')) continue
-    const { name, level } = RELEASE.exec(written)?.groups ?? {}
-    const bump = [...BUMPS, 'none' as const].find((one) => one === level)
-    const fail = (reason: string) => new FormatError(`${path}: line ${opened + 2 + at}: ${reason}`)
-    if (name === undefined) throw fail(EXAMPLE)
+  for (const { key, value } of contents?.items ?? []) {
+    if (!isScalar<string>(key) || !isScalar(value)) throw fail()
+    const { value: name } = key
+    const bump = [...BUMPS, 'none' as const].find((one) => one === value.value)
     if (bump === undefined)
-      throw fail(`expected major, minor, patch or none after the package, such as "${name}": minor`)
-    if (releases.has(name)) throw fail(`"${name}" is there twice`)
+      throw fail(
+        key.range?.[0],
+        `expected major, minor, patch or none after the package, such as "${name}": minor`,
+      )
+    if (releases.has(name)) throw fail(key.range?.[0], `"${name}" is there twice`)
     releases.set(name, bump)
   }
   const summary = all.slice(closed + 1).join('\n')

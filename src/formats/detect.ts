@@ -2,25 +2,16 @@ import { isDebian } from './lines/debian.ts'
 import { FormatError } from './parsed.ts'
 
 /** The formats of files, and `changesets`, which is a folder. */
-export const FORMATS = [
-  'keepachangelog',
-  'github',
-  'gitlab',
-  'changesets',
-  'rush',
-  'perl',
-  'debian',
-  'json',
-] as const
+export const FORMATS = ['keepachangelog', 'github', 'gitlab', 'changesets', 'rush', 'debian', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** How many bytes of a file `detectFormat` needs. */
 export const HEAD_LENGTH = 64 * 1024
 
 /**
- * Detects the format from the file name and the beginning of the text. What is not JSON is markdown, or Debian's or
- * Perl's if its lines have that form; JSON is ours if it says so, else told by fields that only one host has. Throws a
- * FormatError for other JSON, which would be imported as one large paragraph.
+ * Detects the format from the file name and the beginning of the text. A text is Debian's if its lines
+ * have that form, else `keepachangelog`. JSON is an export if it says so, else a host's, by fields that only that host has.
+ * Throws a FormatError for other JSON, which would be imported as one large paragraph.
  */
 export function detectFormat(fileName: string, head: string): Format {
   const text = beginning(head)

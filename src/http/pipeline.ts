@@ -4,11 +4,10 @@ import type { Responder } from './answers/responder.ts'
 import { type Rate, rateHeaders, rateText } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Mcp } from './mcp/endpoint.ts'
-import type { Reduce } from './parameters.ts'
 import { prefersMarkdown } from './request/accept.ts'
 import type { Auth } from './request/auth.ts'
 import { clientAddress } from './request/client.ts'
-import { type Context, withContext } from './request/context.ts'
+import { type Answer, type Context, type Handler, type Peer, withContext } from './request/context.ts'
 import {
   createNotFound,
   errorResponse,
@@ -20,21 +19,12 @@ import type { Gate } from './request/gate.ts'
 import { isHost } from './request/host.ts'
 import { type HeaderFields, NO_SNIFFING, withHeaders } from './request/json-response.ts'
 import { badHost, notAllowed, siteUnauthorized, tooMany } from './request/refusals.ts'
-import type { Trace } from './request/trace.ts'
-import { isText, markdownTarget, type Surface, surfaceOf } from './routes.ts'
-import { targetOf } from './target.ts'
-import { whenReady } from './when-ready.ts'
-
-/** Handles a request. `trace` records what happened, for the access log and metrics. */
-export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
+import type { Surface, Trace } from './request/trace.ts'
+import { whenReady } from './request/when-ready.ts'
+import { parametersAt, type Treatment, treatmentOf } from './routes.ts'
+import { pathOf, reducedTarget, targetOf } from './target.ts'
 
 export type Routes = (request: Request) => Answer
-
-/** A promise only if it must wait: Bun drops requests that are pipelined behind one. */
-type Answer = Response | Promise<Response>
-
-/** The other end of the connection. Called only if needed: it takes Bun a microsecond. */
-export type Peer = () => { address: string; port: number } | undefined
 
 interface PipelineParts {
   gate: Gate | null
@@ -48,8 +38,8 @@ interface PipelineParts {
   pages: PageParts | null
   /** Null if it is off. */
   mcp: Mcp | null
-  /** Everything after it uses the reduced target. */
-  reduce: Reduce
+  /** The product at `/`, if any. */
+  homePage: string
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
   routes: () => Routes
 }
@@ -69,13 +59,10 @@ interface PageParts {
   routes: () => Routes
 }
 
-interface Place {
+interface Place extends Treatment {
   readonly url: string
-  /** Path and query. */
-  readonly given: string
   /** Without unknown parameters. */
-  readonly reduced: string
-  readonly surface: Surface
+  readonly target: string
 }
 
 /** A request and its context. */
@@ -107,7 +94,7 @@ export function createPipeline({
   publicHeaders,
   pages,
   mcp,
-  reduce,
+  homePage,
   routes: apiRoutes,
 }: PipelineParts): Handler {
   const { requests } = limits
@@ -120,8 +107,6 @@ export function createPipeline({
     pages: pages?.html ?? null,
     feeds: pages?.html ?? null,
   }
-  const styleOf = (surface: Surface, target: string) =>
-    (pages && isText(target, surface) ? pages.markdown : styles[surface]) ?? null
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
   let place: Place | undefined
@@ -142,21 +127,22 @@ export function createPipeline({
   function placeAt(url: string): Place {
     if (url === place?.url) return place
     const given = targetOf(url)
-    const reduced = reduce(given)
-    place = { url, given, reduced, surface: surfaceOf(reduced) }
+    const path = pathOf(given)
+    const target = path === given ? path : reducedTarget(given, parametersAt(path, homePage))
+    place = { url, target, ...treatmentOf(path) }
     return place
   }
 
   function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
-    const { given, reduced, surface } = placeAt(request.url)
-    if (trace) trace.target = given
+    const { target, surface, isPage, isText } = placeAt(request.url)
+    if (trace) trace.surface = surface
     const { headers } = request
-    const isPreferred = surface === 'pages' && prefersMarkdown(headers.get('accept'))
-    const target = isPreferred ? markdownTarget(reduced) : reduced
-    const style = styleOf(surface, target)
+    const asMarkdown = isPage && prefersMarkdown(headers.get('accept'))
+    const style = (pages && (asMarkdown || isText) ? pages.markdown : styles[surface]) ?? null
     return {
       request,
       target,
+      asMarkdown,
       surface,
       style,
       trace,
@@ -214,15 +200,15 @@ export function createPipeline({
     if (!rate.allowed) return withHeaders(tooMany(rate, requests, refuse), common)
     const ratelimit = rateText(rate)
     const isReading = isRead(request)
-    const cached = isReading && responder.cachedResponse('public', target, request.headers)
+    const cached = isReading && responder.cachedResponse('public', context)
     if (cached) {
-      trace?.hit(cached)
+      trace?.hit(cached.body)
       return send(cached, request.headers, ratelimit)
     }
     const headers = { ...common, ratelimit }
     if (isReading) {
       if (responder.isNotFound(target)) {
-        trace?.hit()
+        trace?.hit(null)
         return style === api ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
       }
       return route(context).then((response) => {
@@ -247,16 +233,16 @@ export function createPipeline({
   /**
    * Sends a cached response without `authorize`: the cache key names the API key and the target, and only the routes
    * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
-   * entry. See `cacheKey` in `responses/respond.ts`.
+   * entry. See `keyOf` in `answers/responder.ts`.
    */
   function readKeyed(context: PipelineContext, authorization: string | null): Answer {
-    const { request, target, trace } = context
+    const { request, trace } = context
     if (!isRead(request)) return notAllowed()
     const isKeyed = context.surface === 'keyed'
     const grant = isKeyed ? auth.cachedGrant(authorization) : null
-    const cached = grant && responder.cachedResponse(grant, target, request.headers)
+    const cached = grant && responder.cachedResponse(grant, context)
     if (cached) {
-      trace?.hit(cached)
+      trace?.hit(cached.body)
       return send(cached, request.headers)
     }
     return route(context, authorization === null ? {} : { authorization }).then((response) => {

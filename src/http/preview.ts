@@ -4,8 +4,8 @@ import { teamPagePath } from '../domain/addresses/paths.ts'
 import type { Team } from '../domain/records.ts'
 import { mapReads, withReads } from '../store/queries/reads.ts'
 import type { Grant, Store } from '../store/store.ts'
+import { createHandler, type Logger } from './handler.ts'
 import { withHeaders } from './request/json-response.ts'
-import { createHandler, type Logger } from './server.ts'
 
 export interface Preview {
   /** Works once. */
@@ -27,7 +27,7 @@ export function startPreview(
   path: string,
   logger: Logger,
 ): Preview {
-  const handle = createHandler(previewConfig(config), previewStore(store, team), logger)
+  const handle = createHandler({ config: previewConfig(config), store: previewStore(store, team), logger })
   const token = randomToken()
   const session = randomToken()
   // Browsers send a cookie to every port: the name is for other previews, the path for other servers.

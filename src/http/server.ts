@@ -1,37 +1,18 @@
 import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
 import { Notice } from '../domain/notice.ts'
-import { once } from '../domain/objects.ts'
 import { pause } from '../domain/time/waiting.ts'
 import type { Store } from '../store/store.ts'
-import { createCache } from './answers/cache.ts'
-import { createResponseHeaders } from './answers/headers.ts'
-import { createResponder } from './answers/responder.ts'
-import type { RateLimit } from './limits/limiter.ts'
-import { type LimiterShare, type Limits, ownLimits, redisNotice, sharedLimits } from './limits/limits.ts'
+import { createHandler, type Logger, rateLimitOf } from './handler.ts'
+import { type LimiterShare, ownLimits, redisNotice, sharedLimits } from './limits/limits.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
-import { withAccessLog } from './logging/access-log.ts'
-import { createErrorLog } from './logging/error-log.ts'
-import { createMask } from './logging/mask.ts'
-import { withGivenIds } from './logging/request-id.ts'
-import { createMcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
-import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
-import { createReduce } from './parameters.ts'
-import { createPipeline, type Handler, type Peer } from './pipeline.ts'
-import { createAuth } from './request/auth.ts'
 import { UNIX_PEER } from './request/client.ts'
+import type { Peer } from './request/context.ts'
 import { internalError } from './request/errors.ts'
-import { createGate } from './request/gate.ts'
 import { withHeaders } from './request/json-response.ts'
-import { whenReady } from './when-ready.ts'
-
-export interface Logger {
-  log(line: string): void
-  /** Writes an error or a `Notice`. */
-  report(event: unknown): void
-}
+import { whenReady } from './request/when-ready.ts'
 
 export interface RunningServer {
   /** With the actual port if the configured one is 0; or `unix:` and a path. */
@@ -89,7 +70,7 @@ export async function startServer(
   let lastRequestAt = 0
   try {
     const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
-    const handle = createHandler(config, store, logger, limits, address, counters)
+    const handle = createHandler({ config, store, logger, limits, address, counters })
     const path = socketPath(config.host)
     if (path !== null) claimed = await (await import('./listening/unix-socket.ts')).claimSocket(path)
     const tls =
@@ -162,88 +143,7 @@ async function reportWork(store: Store, { report }: Logger): Promise<void> {
   if (work?.value) report(new Notice('worker_missing', NO_WORKER))
 }
 
-/** The whole server without its listener. `address` is where it listens. */
-export function createHandler(
-  config: Config,
-  plainStore: Store,
-  logger: Logger,
-  plainLimits: Limits = ownLimits(rateLimitOf(config)),
-  address: () => string = () => reachableUrl(config),
-  counters: Counters | null = null,
-): Handler {
-  const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
-    counters ? count(part, counters) : part
-  const store = counted(plainStore, countedStore)
-  const limits = counted(plainLimits, countedLimits)
-  const onChange = () => counters?.add('revisionChanges')
-  const cache = counted(createCache(store, config.outageCacheSeconds * 1000, onChange), countedCache)
-  const auth = counted(createAuth(store, cache, Date.now), countedAuth)
-  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
-  const gated = gate !== null
-  const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
-  const responder = createResponder(store, cache, headers, cacheMaxBytes)
-  const report = createErrorLog(logger.report, () => performance.now())
-  const hasPages = config.pages !== 'off'
-  const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
-  const hasLists = config.pages === 'on'
-  const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
-  // Each is loaded with its first request, but not with `import`, which would delay the response.
-  const apiRoutes = once(() => {
-    const { createApp } = require('./api/app.ts') as typeof import('./api/app.ts')
-    return createApp({ store, auth, responder, config, report }).fetch
-  })
-  const pages = once(() => {
-    const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-    const { createSite } = require('./pages/site.ts') as typeof import('./pages/site.ts')
-    return createPages(createSite(config, address), responder)
-  })
-  const pageRoutes = once(() => {
-    const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
-    return createPageRoutes(pages(), report).fetch
-  })
-  const pipeline = createPipeline({
-    gate: gate && createGate(gate),
-    limits,
-    trustedProxies,
-    auth,
-    responder,
-    publicHeaders: headers.everyPublic,
-    mcp,
-    reduce: createReduce(config.homePage),
-    pages: hasPages
-      ? {
-          html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
-          gate: (...error) => pages().refuseAtGate(...error),
-          markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
-          routes: pageRoutes,
-        }
-      : null,
-    routes: apiRoutes,
-  })
-  const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
-  const handler = counted(secured, countedHandler)
-  const { logRequests } = config
-  const mask = createMask(gate)
-  if (logRequests !== 'off')
-    return withAccessLog(handler, { logRequests, trustedProxies }, mask, Date.now, logger.log)
-  return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies, mask) : handler
-}
-
-const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || publicUrl.startsWith('https:')
-
-const withHsts =
-  (handler: Handler, seconds: number): Handler =>
-  (request, peer, trace) =>
-    whenReady(handler(request, peer, trace), (response) =>
-      withHeaders(response, { 'strict-transport-security': `max-age=${seconds}` }),
-    )
-
 const unixPeer = () => ({ address: UNIX_PEER, port: 0 })
-
-const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit => ({
-  burst: rateLimitBurst,
-  perMinute: rateLimitPerMinute,
-})
 
 /** Bun adds a `Date` to every response except those to HEAD. */
 const withDate = async (response: Response | Promise<Response>): Promise<Response> =>

@@ -19,6 +19,30 @@ export function pathOf(target: string): string {
 export const parametersOf = (target: string): URLSearchParams =>
   new URLSearchParams(target.slice(pathOf(target).length))
 
+/** Known, but never read: the 401 says so. */
+export const TOKEN = 'access_token'
+
+/** The path with parameters of these names, in their order: unknown parameters must not create cache entries. */
+export function reducedTarget(target: string, names: readonly string[]): string {
+  const path = pathOf(target)
+  if (path === target || names.length === 0) return path
+  const kept = keep(target.slice(path.length + 1), names)
+  return kept === '' ? path : `${path}?${kept}`
+}
+
+/** A query that `URLSearchParams` would not change. */
+const PLAIN = /^[a-z]+=[\w*.-]*(&[a-z]+=[\w*.-]*)*$/
+
+/** As `URLSearchParams` writes them, seven times as fast. Hides the value of a token. */
+function keep(query: string, names: readonly string[]): string {
+  const given = (PLAIN.test(query) ? query : String(new URLSearchParams(query))).split('&')
+  const kept: string[] = []
+  for (const name of names)
+    for (const each of given)
+      if (each.startsWith(name) && each[name.length] === '=') kept.push(name === TOKEN ? `${TOKEN}=x` : each)
+  return kept.join('&')
+}
+
 /** A path with a `%` that begins no escape stays as it is: decoding could make it an escape. */
 const withoutNeedlessEscapes = (path: string): string =>
   NO_ESCAPE.test(path)

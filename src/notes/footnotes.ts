@@ -1,11 +1,14 @@
-import type { Change, Version } from '../domain/records.ts'
+import { mapRows } from '../domain/objects.ts'
+import type { Change } from '../domain/records.ts'
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
+import { type VersionTexts, versionTexts } from '../domain/versions/properties.ts'
 import { edited } from './edits.ts'
 import { isLong } from './writing.ts'
 
 /** Footnotes of releases that are parts of one document, in which a label counts for all of it. */
 
-type Noted = Pick<Version, 'id' | 'description' | 'closing'> & {
+type Noted = VersionTexts & {
+  id: string
   changes: readonly Pick<Change, 'title' | 'description'>[]
 }
 
@@ -30,13 +33,18 @@ function rewriteNotes<Release extends Noted>(
   release: Release,
   write: (label: string, colon: string, times: number) => string | null,
 ): Release {
-  const { description, closing, changes } = release
-  const texts = [description, closing, ...changes.flatMap(({ title, description }) => [title, description])]
+  const { changes } = release
+  const ofVersion = versionTexts(release)
+  const texts = [
+    ...Object.values(ofVersion),
+    ...changes.flatMap(({ title, description }) => [title, description]),
+  ]
   const noted = texts.filter((text) => text?.includes('[^')).join('\n')
   if (!noted.includes(']:') || isLong(noted)) return release
-  const labels = new Set(texts.flatMap(notesIn).map(({ label, colon }) => colon && label))
+  const notes = new Map(texts.map((text) => [text, notesIn(text)]))
+  const labels = new Set([...notes.values()].flat().map(({ label, colon }) => colon && label))
   const rewritten = <Text extends string | null>(given: Text) => {
-    const own = notesIn(given).filter(({ label }) => labels.has(label))
+    const own = (notes.get(given) ?? []).filter(({ label }) => labels.has(label))
     const times = Map.groupBy(own, ({ label }) => label)
     const edits = own.flatMap(({ label, colon, ...range }) => {
       const text = write(label, colon, times.get(label)?.length ?? 0)
@@ -46,8 +54,7 @@ function rewriteNotes<Release extends Noted>(
   }
   return {
     ...release,
-    description: rewritten(description),
-    closing: rewritten(closing),
+    ...mapRows(ofVersion, rewritten),
     changes: changes.map((change) => ({
       ...change,
       title: rewritten(change.title),
@@ -62,11 +69,13 @@ export const showNotes = (text: string): string =>
 /** The notes of a text, except in its code. */
 function notesIn(text: string | null) {
   if (!text?.includes('[^')) return []
-  const found = parser().withoutCode(text).matchAll(NOTE)
+  const found = (MAYBE_CODE.test(text) ? parser().withoutCode(text) : text).matchAll(NOTE)
   return [...found].map(({ 0: { length }, 1: label = '', 2: colon = '', index: start }) => {
     return { label, colon, start, end: start + length }
   })
 }
+
+const MAYBE_CODE = /[`\t]|~~~| {4}/
 
 /** Loaded when first needed, as for `authored.ts`. */
 const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

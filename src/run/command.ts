@@ -87,4 +87,6 @@ const ending =
     : import('../cli/program.ts').then(({ run }) => run(context, args))
 ending.then((status) => {
   process.exitCode = status
+  // Its input, which only its server ends, would keep a worker that could not start.
+  if (args.includes('--child')) process.exit()
 })

@@ -34,7 +34,7 @@ export function servingFor({ stderr, logHasTimes }: Pick<Context, 'stderr' | 'lo
     },
 
     get: async (config, waiting, path, token) => {
-      const { createHandler } = await import('../http/server.ts')
+      const { createHandler } = await import('../http/handler.ts')
       const { openForOneRequest } = await import('../store/open.ts')
       const headers = new Headers()
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
@@ -45,7 +45,11 @@ export function servingFor({ stderr, logHasTimes }: Pick<Context, 'stderr' | 'lo
       }
       const store = await openForOneRequest(config.database, waiting)
       try {
-        const handle = createHandler({ ...config, logRequests: 'off' }, store, { log: () => {}, report })
+        const handle = createHandler({
+          config: { ...config, logRequests: 'off' },
+          store,
+          logger: { log: () => {}, report },
+        })
         const request = new Request(`http://localhost${path}`, { headers })
         const response = await handle(request, () => ({ address: '127.0.0.1', port: 0 }))
         return { status: response.status, headers: [...response.headers], body: await response.text() }

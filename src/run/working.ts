@@ -70,7 +70,7 @@ async function work(
     const { workerMetricsPort: port, metricsHost } = config
     const startMetrics = async (port: number) => {
       const { listenForMetrics } = await import('../http/metrics/listener.ts')
-      const { workerMetricsText } = await import('../http/metrics/worker-metrics.ts')
+      const { workerMetricsText } = await import('../worker/metrics.ts')
       const text = async () => workerMetricsText(await stats())
       return listenForMetrics(metricsHost, port, '--worker-metrics-port', text, report)
     }

@@ -5,6 +5,7 @@ import type { Snapshots, StoreReads } from './queries/reads.ts'
 import type { Revision } from './queries/types.ts'
 import type { Records } from './records/records.ts'
 import type { Migration } from './upkeep/migration.ts'
+import type { Repaired } from './upkeep/repair.ts'
 
 export * from './queries/types.ts'
 
@@ -100,6 +101,6 @@ export interface WritableStore extends ReadableStore {
    */
   transaction<T>(work: (records: Records) => Promise<T>, options?: { commit: boolean }): Promise<T>
 
-  /** Mends indexes, triggers, views and the tables of triggers; returns the faults. Refuses other faults of the schema. */
-  repair(): Promise<string[]>
+  /** Mends indexes, triggers, views and the tables of triggers. Refuses other faults of the schema. */
+  repair(): Promise<Repaired>
 }

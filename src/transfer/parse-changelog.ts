@@ -46,7 +46,6 @@ const READERS: Record<FileFormat, Reader> = {
   github: (text) => parseReleases(text, 'github'),
   gitlab: (text) => parseReleases(text, 'gitlab'),
   rush: parseRush,
-  perl: readText,
   debian: parseDebian,
 }
 
@@ -103,6 +102,5 @@ function followed(page: string): string | null {
 const VERSION_FORMS = {
   keepachangelog: 'Use a heading such as "## [1.2.0] - 2026-01-02".',
   rush: 'Use an object in "entries".',
-  perl: 'Use a line such as "1.02 2026-01-02", without leading spaces.',
   debian: 'Use a line such as "hello (2.10-3) unstable; urgency=medium".',
 }

@@ -86,7 +86,8 @@ async function unreleasedDraft(records: Records, product: Product, label: string
     throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
       hint: toRun('Give the version to release', `changelogd release ${name} 1.0.0`),
     })
-  if ((await records.versions.find(product, label))?.status === 'draft')
+  const same = await records.versions.find(product, label)
+  if (same?.status === 'draft' && !same.scheduled)
     throw new Refusal(`There is already a draft ${label} of ${name}.`, {
       kind: 'exists',
       hint: toRun('To publish it', `changelogd version publish ${name} ${shellWord(label)}`),

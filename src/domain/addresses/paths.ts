@@ -53,12 +53,24 @@ export const HOME_AS_MARKDOWN = '/index.md'
 /** The address of a page as Markdown. */
 export function markdownAddress(href: string): string {
   const [path = '', ...query] = href.split(/(?=\?)/)
-  return [path === '/' ? HOME_AS_MARKDOWN : path + MARKDOWN_SUFFIX, ...query].join('')
+  return [path === SITE.home ? HOME_AS_MARKDOWN : path + MARKDOWN_SUFFIX, ...query].join('')
 }
 
 /** A name in the address of a page as Markdown; null if it is no such address. */
 export const withoutSuffix = (name: string): string | null =>
   name.endsWith(MARKDOWN_SUFFIX) ? name.slice(0, -MARKDOWN_SUFFIX.length) : null
+
+/** Addresses that pages, documents and errors name. */
+export const SITE = {
+  home: '/',
+  openapi: '/openapi.json',
+  docsStyle: '/docs/reference.css',
+  docsScript: '/docs/reference.js',
+  mcp: '/mcp',
+  sitemap: '/sitemap.xml',
+  /** Its query names one of the files that the sitemap lists. */
+  sitemapFile: '/sitemap-pages.xml',
+} as const
 
 export interface Listening {
   readonly host: string

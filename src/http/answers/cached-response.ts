@@ -1,5 +1,15 @@
 import type { HeaderFields } from '../request/json-response.ts'
-import { type Encoding, encode } from './encoding.ts'
+import { decode, type Encoding, encode } from './encoding.ts'
+
+/** Bodies with the same headers share one object of them. */
+export interface Body {
+  text: string
+  headers: HeaderFields
+  /** JSON by default. */
+  type?: string
+  /** For a page that offers alternatives. It is not cached: there are as many as names. */
+  status?: 404
+}
 
 /**
  * An encoded body with the headers of its 200 and its 304, created once and sent many times: the body is a `Blob`,
@@ -14,8 +24,13 @@ export class CachedResponse {
     readonly etag: string,
     private readonly fields: HeaderFields,
     private readonly type: string,
-    private readonly encoding: string | null,
+    private readonly encoding: Encoding,
   ) {}
+
+  /** What was encoded. */
+  async content(): Promise<Body> {
+    return { text: await decode(this.body, this.encoding), headers: this.fields, type: this.type }
+  }
 
   /** The headers of the 200 or of the 304, created on first use. */
   headers(isNotModified: boolean): Headers {
@@ -27,7 +42,7 @@ export class CachedResponse {
       'content-type': this.type,
       etag: this.etag,
       ...this.fields,
-      ...(this.encoding !== null && { 'content-encoding': this.encoding }),
+      ...(this.encoding !== 'identity' && { 'content-encoding': this.encoding }),
     })
     return this.ok
   }
@@ -46,9 +61,30 @@ export async function createCachedResponse(
   // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
   const tag = hash(text) + (fields.link === undefined ? '' : hash(fields.link))
   if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE)
-    return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, null)
+    return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, 'identity')
   const encoded = await encode(text, accepted)
   return new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
+}
+
+/** A response in the encodings that clients ask for, each made once. */
+export type Encoded = (encoding: Encoding) => Promise<CachedResponse>
+
+/** `keep` gets each when it is made. */
+export function inEncodings(
+  { text, headers, type }: Body,
+  keep: (response: CachedResponse, encoding: Encoding) => void = () => {},
+): Encoded {
+  const made = new Map<Encoding, Promise<CachedResponse>>()
+  const make = async (encoding: Encoding) => {
+    const response = await createCachedResponse(text, encoding, headers, type)
+    keep(response, encoding)
+    return response
+  }
+  return (encoding) => {
+    const response = made.get(encoding) ?? make(encoding)
+    made.set(encoding, response)
+    return response
+  }
 }
 
 /**

@@ -1,11 +1,10 @@
+import { Busy } from '../request/errors.ts'
+
 /** Work that takes much memory or time: one place, however many requests wait for it. */
 export interface Job {
   /** Called when its turn comes. Never rejects. */
   begin(): Promise<void>
 }
-
-/** Too many jobs wait: of all clients, or of this one. */
-export class Busy extends Error {}
 
 const MOST_AT_ONCE = 2
 const MOST_WAITING = 1_024

@@ -1,100 +1,196 @@
-import { keyedChangelogPath, publicChangelogPath, versionName } from '../../domain/addresses/paths.ts'
-import type { Audience, Store } from '../../store/store.ts'
-import type { ChangelogQuery, ProductParams, VersionParams } from '../api/openapi/request-schemas.ts'
-import type { ListJson } from '../api/serialize.ts'
-import { readChangelog } from '../reading/changelog-reader.ts'
-import { withOverviews } from '../reading/overviews.ts'
-import { nextLink, pageOf } from '../reading/paging.ts'
-import type { Reads } from '../reading/reads.ts'
-import { type Moved, readVersion } from '../reading/version-reader.ts'
+import type { Address } from '../../domain/addresses/ip-address.ts'
+import { once } from '../../domain/objects.ts'
+import { Unavailable } from '../../domain/refusal.ts'
+import type { StoreReads } from '../../store/queries/reads.ts'
+import type { Audience, Revision, Store } from '../../store/store.ts'
+import type { Cache } from '../cache.ts'
+import { clientName } from '../limits/limiter.ts'
 import type { Context } from '../request/context.ts'
-import { ApiError } from '../request/errors.ts'
+import { notFoundResponse } from '../request/errors.ts'
 import type { HeaderFields } from '../request/json-response.ts'
-import { pathOf } from '../target.ts'
-import type { Cache } from './cache.ts'
-import { createFixedResponse } from './fixed-response.ts'
+import { type Body, type CachedResponse, type Encoded, inEncodings, send } from './cached-response.ts'
+import { Abandoned, createCoalesce, type SharedWork } from './coalesce.ts'
+import { ENCODINGS, type Encoding, negotiateEncoding } from './encoding.ts'
 import type { ResponseHeaders } from './headers.ts'
-import { type Content, createRespond, LABEL_MISSING, type Make, type MakeLong } from './respond.ts'
+import { ANYBODY, createQueue } from './queue.ts'
+import { createReads, type Reads } from './reads.ts'
+
+export interface Redirect {
+  location: string
+  headers: HeaderFields
+}
+
+/** The content of a response; null if nothing has these names, whatever the query. */
+export type Content = Body | Redirect | null | typeof LABEL_MISSING
+
+/** Only the label in the query is missing. */
+export const LABEL_MISSING = Symbol('label missing')
+
+/** Makes long content, all of it from one state of the data. */
+export type MakeLong = (reads: Reads) => Promise<Content>
+
+/** Makes short content at once. */
+export type Make = (reads: Reads) => Promise<Content | MakeLong>
+
+/** What was made, and the revision of all that was read: null if the data changed in between. */
+interface Made {
+  value: Encoded | Redirect | Body | null
+  revision: Revision | null
+  isLabelMissing: boolean
+}
 
 export type Responder = ReturnType<typeof createResponder>
 export type RespondLong = Responder['long']
 
-export function createResponder(store: Store, cache: Cache, headers: ResponseHeaders, cacheMaxBytes: number) {
-  const { respond, cachedResponse, isNotFound } = createRespond(
-    withOverviews(store, cache),
-    cache,
-    cacheMaxBytes,
+/** The size of an entry without body and key, mostly headers: measured as growth of the process. */
+const ENTRY_BYTES = 2_816
+
+/** Logged if the client did not wait, as other servers do. */
+const CLIENT_GONE = 499
+
+/** The bounds on cached 404s by name and by target, and the overhead of one. */
+const MAX_NOT_FOUND_BYTES = 2 ** 20
+const NOT_FOUND_BYTES = 256
+const NOT_FOUND = {}
+
+/**
+ * Caches responses until the data changes: each for one audience, one reduced target (path and known parameters), one
+ * form and one encoding. A 404 is cached by names alone, without the query (except for a missing label): a second request for
+ * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
+ * measure the first. A public 404 is also cached by target, so that it is not routed again.
+ */
+export function createResponder(store: Store, cache: Cache, headers: ResponseHeaders, cacheBytes: number) {
+  const coalesce = createCoalesce({ ...store, revision: cache.revision }, createQueue())
+  const responses = cache.map<CachedResponse>(
+    cacheBytes,
+    (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
   )
+  const notFoundMap = () =>
+    cache.map<typeof NOT_FOUND>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
+  const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
 
-  /** Throws `bad_request` or `Unavailable`. */
-  const changelog = async (
+  /**
+   * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is the label of the
+   * query, if any. A response that is cached in another encoding is only encoded anew. During an outage, the public gets
+   * the last cached response. API-key holders do not: the key may be disabled by now. Rejects with the error of `make`.
+   */
+  const respond = async (
     audience: Audience,
     context: Context,
-    { teamSlug, productSlug }: typeof ProductParams.static,
-    query: ChangelogQuery,
+    names: object,
+    make: Make,
+    label?: string,
   ): Promise<Response> => {
-    const page = pageOf(query, context.target)
-    const written = (list: ListJson | null): Content => {
-      if (!list) return null
-      if (list.missingLabel !== undefined) return LABEL_MISSING
-      if (list.isReversed) throw new ApiError('bad_request', 'from must be below to.')
-      const own = {
-        ...(list.next && { link: nextLink(pathOf(context.target), query, list.next) }),
-        ...(list.language && { 'content-language': list.language }),
+    const { target, request, refuse } = context
+    const reader = readerOf(audience)
+    const encoding = encodingOf(request)
+    const key = keyOf(reader, context)
+    const name = reader + JSON.stringify(names)
+    const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
+
+    /** Encoded for this request at once, and for others that wait for the same work when they have it. */
+    const encoded = async (body: Body, revision: Revision | null): Promise<Made> => {
+      const value = inEncodings(body, (response, encoding) =>
+        responses.set(encodedKey(key, encoding), response, revision),
+      )
+      await value(encoding)
+      return { value, revision, isLabelMissing: false }
+    }
+    const built = (content: Content, revision: Revision | null): Made | Promise<Made> => {
+      if (content === LABEL_MISSING) return { value: null, revision, isLabelMissing: true }
+      if (!content || 'location' in content || content.status)
+        return { value: content, revision, isLabelMissing: false }
+      return encoded(content, revision)
+    }
+    const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
+      for (const other of ENCODINGS) {
+        const known = responses.get(encodedKey(key, other))
+        if (known) return encoded(await known.content(), cache.revision())
       }
-      const common = headers.forAudience(audience)
-      return { text: list.json, headers: Object.keys(own).length === 0 ? common : { ...common, ...own } }
+      const reads = createReads(store)
+      const content = await make(reads)
+      if (typeof content !== 'function') return built(content, reads.revision(cache.revision()))
+      return inTurn(async () => {
+        const long = (reads: StoreReads) => content(createReads(reads, checkWanted))
+        const { value, revision } = await store.snapshot(long)
+        return built(value, revision)
+      })
     }
-    const make: Make = async (reads) => {
-      const source = { reads, audience, team: teamSlug, product: productSlug }
-      return contentOf(await readChangelog(source, page), written)
+    const responseWith = async (value: Made['value']): Promise<Response> => {
+      if (!value) return notFoundResponse(refuse)
+      if (typeof value === 'function') return send(await value(encoding), request.headers)
+      if ('location' in value)
+        return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
+      const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
+      return new Response(value.text, { status: 404, headers: own })
     }
-    return respond(audience, context, { teamSlug, productSlug }, make, labelsIn(query))
+
+    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel))) {
+      // So that the next request takes the same steps, whichever address first asked for the name.
+      if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, cache.revision())
+      return responseWith(null)
+    }
+    try {
+      const waiter = { client: () => reader || addressName(context.address()), signal: request.signal }
+      const { value, revision, isLabelMissing } = await coalesce(key, waiter, work)
+      if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
+      if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      return await responseWith(value)
+    } catch (error) {
+      if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
+      const isOutage = error instanceof Unavailable && audience === 'public'
+      if (isOutage && (notFounds.getDuringOutage(name) || notFounds.getDuringOutage(nameWithLabel)))
+        return responseWith(null)
+      const cached = isOutage ? responses.getDuringOutage(encodedKey(key, encoding)) : undefined
+      if (!cached) throw error
+      if (context.trace) context.trace.cache = 'stale'
+      return send(cached, request.headers)
+    }
   }
 
-  /** Throws `Unavailable`. */
-  const version = (
-    audience: Audience,
-    context: Context,
-    params: typeof VersionParams.static,
-  ): Promise<Response> => {
-    const { teamSlug, productSlug, versionId } = params
-    const common = headers.forAudience(audience)
-    const written = (read: string | Moved | null): Content => {
-      if (read === null) return null
-      if (typeof read === 'string') return { text: read, headers: common }
-      const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
-      const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(read.movedTo)}`
-      return { location, headers: common }
-    }
-    const make: Make = async (reads) => {
-      const source = { reads, audience, team: teamSlug, product: productSlug }
-      return contentOf(await readVersion(source, versionId), written)
-    }
-    return respond(audience, context, { teamSlug, productSlug, versionId }, make)
+  return {
+    respond,
+
+    /** Responds with public content that a few reads make. Throws `bad_request` or `Unavailable`. */
+    short: (context: Context, names: object, make: (reads: Reads) => Promise<Content>) =>
+      respond('public', context, names, make),
+
+    /** Responds with content that takes time or memory, as clients take turns. Throws `bad_request` or `Unavailable`. */
+    long: (context: Context, names: object, make: MakeLong, audience: Audience = 'public') =>
+      respond(audience, context, names, async () => make),
+
+    /** Responds with a public text that never changes: built on first use, and encoded once each way. */
+    fixed: (own: HeaderFields, build: () => string) => {
+      const encoded = once(() => inEncodings({ text: build(), headers: { ...headers.forPublic, ...own } }))
+      return async ({ request }: Context) => send(await encoded()(encodingOf(request)), request.headers)
+    },
+
+    cachedResponse: (audience: Audience, context: Context): CachedResponse | undefined =>
+      responses.get(encodedKey(keyOf(readerOf(audience), context), encodingOf(context.request))),
+
+    /** True if the public 404 of a target is cached. It says nothing about API keys. */
+    isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
+
+    headers,
   }
-
-  /** Responds with public content that a few reads make. Throws `bad_request` or `Unavailable`. */
-  const short = (context: Context, names: object, make: (reads: Reads) => Promise<Content>) =>
-    respond('public', context, names, make)
-
-  /** Responds with content that takes time or memory, as clients take turns. Throws `bad_request` or `Unavailable`. */
-  const long = (context: Context, names: object, make: MakeLong, audience: Audience = 'public') =>
-    respond(audience, context, names, async () => make)
-
-  const fixed = (own: HeaderFields, build: () => string) =>
-    createFixedResponse({ ...headers.forPublic, ...own }, build)
-
-  return { cachedResponse, isNotFound, changelog, version, short, long, fixed, headers }
 }
 
-/** Writes what was read, or will be. */
-const contentOf = <Read extends ListJson | Moved | string | null>(
-  read: Read | ((reads: Reads) => Promise<Read>),
-  written: (read: Read) => Content,
-): Content | MakeLong =>
-  typeof read === 'function' ? async (reads) => written(await read(reads)) : written(read)
+const encodingOf = ({ headers }: Context['request']): Encoding =>
+  negotiateEncoding(headers.get('accept-encoding'))
 
-/** The labels of a query, under which a 404 for one of them is cached. */
-const labelsIn = ({ after, from, to }: ChangelogQuery): string | undefined =>
-  from === undefined && to === undefined ? after : JSON.stringify([after, from, to])
+/** Names a client in the queue. */
+const addressName = (address: Address): string => (address.some(Boolean) ? clientName(address) : ANYBODY)
+
+/** Names an audience in the keys of caches. */
+export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)
+
+/**
+ * Names everything a response depends on, so that no reader gets another's. It names the API key, not the rights of its
+ * grant: a key's team and kind never change, and the cached read checks the attached products of a SELECT key. A key id
+ * has no slash and a target no space, so keys are unambiguous.
+ */
+const keyOf = (reader: string, { target, asMarkdown }: Context): string =>
+  asMarkdown ? `${reader}${target} markdown` : reader + target
+
+const encodedKey = (key: string, encoding: Encoding): string =>
+  encoding === 'identity' ? key : `${key} ${encoding}`

@@ -7,9 +7,11 @@ import { type Auth, authorize } from '../request/auth.ts'
 import { jsonResponse } from '../request/json-response.ts'
 import { ROUTES, VERSION } from '../routes.ts'
 import { typedRoutes } from '../typed-routes.ts'
+import { respondWithChangelog } from './changelog.ts'
 import type { ApiDocument } from './openapi/document.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
+import { respondWithVersion } from './version.ts'
 
 /** Responses are described in `openapi/operations.ts`: Elysia's `response` compiles checks that never run. */
 const operation = (operationId: Operation) => ({ detail: { operationId } })
@@ -50,17 +52,21 @@ export function createApp({ store, auth, responder, config, report }: Parts) {
     .get(ROUTES.health.path, ping, operation('checkHealth'))
     .get(
       ROUTES.publicChangelog.path,
-      ({ context, params, query }) => responder.changelog('public', context, params, query),
+      ({ context, params, query }) => respondWithChangelog(responder, 'public', context, params, query),
       {
         params: ProductParams,
         query: ChangelogQuery,
         ...operation('readPublicChangelog'),
       },
     )
-    .get(ROUTES.publicVersion.path, ({ context, params }) => responder.version('public', context, params), {
-      params: VersionParams,
-      ...operation('readPublicVersion'),
-    })
+    .get(
+      ROUTES.publicVersion.path,
+      ({ context, params }) => respondWithVersion(responder, 'public', context, params),
+      {
+        params: VersionParams,
+        ...operation('readPublicVersion'),
+      },
+    )
     .group(ROUTES.keyedChangelog.path, (routes) =>
       routes
         .use(bearer())
@@ -70,12 +76,17 @@ export function createApp({ store, auth, responder, config, report }: Parts) {
           authorize(grant, params.teamSlug, params.productSlug)
           return { grant }
         })
-        .get('', ({ context, params, query, grant }) => responder.changelog(grant, context, params, query), {
-          params: ProductParams,
-          query: ChangelogQuery,
-          ...operation('readChangelog'),
-        })
-        .get(VERSION, ({ context, params, grant }) => responder.version(grant, context, params), {
+        .get(
+          '',
+          ({ context, params, query, grant }) =>
+            respondWithChangelog(responder, grant, context, params, query),
+          {
+            params: ProductParams,
+            query: ChangelogQuery,
+            ...operation('readChangelog'),
+          },
+        )
+        .get(VERSION, ({ context, params, grant }) => respondWithVersion(responder, grant, context, params), {
           params: VersionParams,
           ...operation('readVersion'),
         }),

@@ -1,5 +1,4 @@
 import { type Address, isV4 } from '../../domain/addresses/ip-address.ts'
-import type { HeaderFields } from '../request/json-response.ts'
 import { acquire, release } from './lock.ts'
 
 /** A token bucket per client. Buckets in Redis return promises. */
@@ -31,7 +30,7 @@ export interface Rate {
 /** The `RateLimit` header. */
 export const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
-export const rateHeaders = (rate: Rate, { policy }: Buckets): HeaderFields => ({
+export const rateHeaders = (rate: Rate, { policy }: Buckets): Record<string, string> => ({
   'ratelimit-policy': policy,
   ratelimit: rateText(rate),
 })

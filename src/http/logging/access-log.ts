@@ -1,21 +1,23 @@
 import type { Config } from '../../config/config.ts'
 import { type Address, addressText } from '../../domain/addresses/ip-address.ts'
 import { jsonLine } from '../../log/report.ts'
-import type { Handler } from '../pipeline.ts'
 import { clientAddress } from '../request/client.ts'
+import type { Handler } from '../request/context.ts'
 import { Trace } from '../request/trace.ts'
+import { whenReady } from '../request/when-ready.ts'
 import { targetOf } from '../target.ts'
-import { whenReady } from '../when-ready.ts'
 import type { Mask } from './mask.ts'
 import { givenId, withId } from './request-id.ts'
+
+interface AccessLog extends Pick<Config, 'logRequests' | 'trustedProxies'> {
+  mask: Mask
+  write(line: string): void
+}
 
 /** Writes a JSON line for each request or error, masked. Every response has the id of its request, as its line. */
 export function withAccessLog(
   handler: Handler,
-  { logRequests, trustedProxies }: Pick<Config, 'logRequests' | 'trustedProxies'>,
-  mask: Mask,
-  now: () => number,
-  write: (line: string) => void,
+  { logRequests, trustedProxies, mask, write }: AccessLog,
 ): Handler {
   const maskedHeader = (request: Request, name: string): string | undefined => {
     const value = request.headers.get(name)
@@ -50,7 +52,7 @@ export function withAccessLog(
         forwardedFor: maskedHeader(request, 'x-forwarded-for'),
         userAgent: maskedHeader(request, 'user-agent'),
       }
-      write(jsonLine(now(), status >= 500 ? 'error' : 'info', 'request', line))
+      write(jsonLine(Date.now(), status >= 500 ? 'error' : 'info', 'request', line))
       return withId(response, id)
     }
     return whenReady(
@@ -67,9 +69,9 @@ const clientText = (client: Address): string | null =>
   client.every((word) => word === 0) ? null : addressText(client)
 
 /** The size of the body, if it is known without reading it. */
-function knownBytes(request: Request, { status }: Response, { cached }: Trace): number | null {
+function knownBytes(request: Request, { status }: Response, trace: Trace): number | null {
   if (request.method === 'HEAD' || status === 204 || status === 304) return 0
-  return cached?.body.size ?? null
+  return trace.bytes
 }
 
 /** Reads the body for its size. */

@@ -1,8 +1,8 @@
 import type { Cidr } from '../../domain/addresses/ip-address.ts'
-import type { Handler } from '../pipeline.ts'
 import { isTrustedPeer } from '../request/client.ts'
+import type { Handler } from '../request/context.ts'
 import { withHeaders } from '../request/json-response.ts'
-import { whenReady } from '../when-ready.ts'
+import { whenReady } from '../request/when-ready.ts'
 import type { Mask } from './mask.ts'
 
 /** Proxies name requests in this header, so that logs can be compared. */

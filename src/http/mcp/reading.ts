@@ -1,10 +1,10 @@
 import type { Audience } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import type { Responder } from '../answers/responder.ts'
 import { checkedNames, parseNames } from '../reading/names.ts'
-import type { Reads } from '../reading/reads.ts'
 import { mayRead } from '../request/auth.ts'
 import type { Context } from '../request/context.ts'
-import { errorResponse, notFound } from '../request/errors.ts'
+import { ApiError, errorResponse, notFound } from '../request/errors.ts'
 import { listChangelogs, writeChangelog } from './answers.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 import { type ChangelogTool, READS } from './tools.ts'
@@ -34,15 +34,17 @@ export function createAnswers({ responder, hasLists }: AnswersParts) {
     names: object,
     create: (reads: Reads) => Promise<string | null>,
   ): Promise<string> => {
-    const known = responder.cachedResponse(audience, target, NO_HEADERS)
+    const request = { headers: NO_HEADERS, signal }
+    const context = { target, asMarkdown: false, request, address, refuse: errorResponse }
+    const known = responder.cachedResponse(audience, context)
     if (known) return known.body.text()
-    const context = { target, request: { headers: NO_HEADERS, signal }, address, refuse: errorResponse }
     const make = async (reads: Reads) => {
       const text = await create(reads)
       return text === null ? null : { text, headers: {} }
     }
     const response = await responder.long(context, names, make, audience)
-    if (response.status === 404) throw notFound()
+    if (!response.ok)
+      throw response.status === 404 ? notFound() : new ApiError('unavailable', 'The client has gone.')
     return response.text()
   }
 

@@ -1,5 +1,6 @@
+import type { Metric } from '../../log/metric.ts'
 import { CACHE_RESULTS, type CacheResult } from '../request/trace.ts'
-import { METRICS, type Metric, type MetricName, STATUSES } from './metrics.ts'
+import { METRICS, type MetricName, STATUSES } from './metrics.ts'
 
 /**
  * The numbers of serving threads: a row of cells for each, in shared memory. Only its thread writes to a row, so no

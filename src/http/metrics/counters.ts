@@ -1,5 +1,4 @@
-import type { CacheResult } from '../request/trace.ts'
-import { SURFACES, surfaceOf } from '../routes.ts'
+import { type CacheResult, SURFACES, type Surface } from '../request/trace.ts'
 import { cellOf, observe, requestSeries, rowOf } from './cells.ts'
 import type { MetricName } from './metrics.ts'
 
@@ -20,12 +19,11 @@ export class Counters {
     this.row = rowOf(memory, thread)
   }
 
-  /** `target` is empty if the request was refused before it was known. */
-  request(target: string, status: number, cache: CacheResult, ms: number): void {
-    const surface = SURFACES.indexOf(surfaceOf(target))
-    const cell = cellOf('requests', requestSeries(surface, status, cache))
+  request(surface: Surface, status: number, cache: CacheResult, ms: number): void {
+    const index = SURFACES.indexOf(surface)
+    const cell = cellOf('requests', requestSeries(index, status, cache))
     ;(this.row[cell] as number)++
-    observe(this.row, 'durations', surface, ms / 1000)
+    observe(this.row, 'durations', index, ms / 1000)
   }
 
   add(name: MetricName): void {

@@ -1,13 +1,13 @@
 import { mapReads, withReads } from '../../store/queries/reads.ts'
 import type { Store } from '../../store/store.ts'
-import type { Cache } from '../answers/cache.ts'
+import type { Cache } from '../cache.ts'
 import type { Buckets, Rate } from '../limits/limiter.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Handler } from '../pipeline.ts'
 import type { Auth } from '../request/auth.ts'
+import type { Handler } from '../request/context.ts'
 import { ApiError } from '../request/errors.ts'
 import { Trace } from '../request/trace.ts'
-import { whenReady } from '../when-ready.ts'
+import { whenReady } from '../request/when-ready.ts'
 import type { Counters } from './counters.ts'
 
 /** Wrappers that count, used only with metrics. */
@@ -19,7 +19,7 @@ export const countedHandler =
     const start = performance.now()
     return whenReady(handler(request, peer, trace), (response) => {
       const { status } = response
-      counters.request(trace.target, status, trace.cache, performance.now() - start)
+      counters.request(trace.surface, status, trace.cache, performance.now() - start)
       if (status === 403) counters.add('forbiddenKeys')
       return response
     })

@@ -1,12 +1,7 @@
-import { AggregatorRegistry } from 'prom-client'
+import { gauge, type Labels, type Metric } from '../../log/metric.ts'
+import { ofProcess, type Sampled, samplesText, seriesOf, single } from '../../log/prometheus.ts'
 import { cellOf, rowsOf } from './cells.ts'
-import { counter, gauge, type Labels, METRICS, type Metric, type MetricName } from './metrics.ts'
-
-/** As prom-client takes it from other processes; equal names and labels are added up. */
-interface Sampled extends Metric {
-  readonly aggregator: 'sum'
-  readonly values: readonly { value: number; labels: Labels; metricName?: string }[]
-}
+import { METRICS, type MetricName } from './metrics.ts'
 
 type Build = Readonly<Record<'version' | 'commit' | 'engine', string> & { schema: number }>
 
@@ -14,13 +9,8 @@ type Build = Readonly<Record<'version' | 'commit' | 'engine', string> & { schema
 export function metricsText(memory: SharedArrayBuffer, build: Build, cacheMaxBytes: number): Promise<string> {
   const rows = rowsOf(memory)
   const once = [...ofProcess(), ...ofServer(rows.length, build, cacheMaxBytes)]
-  return AggregatorRegistry.aggregate([...rows.map(ofThread), once]).metrics()
+  return samplesText(...rows.map(ofThread), once)
 }
-
-export const samplesText = (samples: Sampled[]): Promise<string> =>
-  AggregatorRegistry.aggregate([samples]).metrics()
-
-export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 const ofThread = (row: Float64Array): Sampled[] =>
   (Object.keys(METRICS) as MetricName[]).map((name) => {
@@ -61,21 +51,3 @@ function ofServer(threads: number, { schema, ...build }: Build, cacheMaxBytes: n
     single(gauge('changelogd_build_info', 'Version of the running program.'), 1, labels),
   ]
 }
-
-export function ofProcess(): Sampled[] {
-  const { user, system } = process.cpuUsage()
-  return [
-    single(gauge('process_resident_memory_bytes', 'Memory in use (RSS).'), process.memoryUsage.rss()),
-    single(counter('process_cpu_seconds_total', 'Processor time used.'), (user + system) / 1e6),
-    single(gauge('process_start_time_seconds', 'When the process started.'), performance.timeOrigin / 1000),
-  ]
-}
-
-export const single = (metric: Metric, value: number, labels: Labels = {}): Sampled =>
-  seriesOf(metric, [{ value, labels }])
-
-export const seriesOf = (metric: Metric, values: Sampled['values']): Sampled => ({
-  ...metric,
-  aggregator: 'sum',
-  values,
-})

@@ -1,11 +1,12 @@
 import { version } from '../../../package.json'
 import { commit } from '../../build-info.ts'
 import type { Config } from '../../config/config.ts'
+import { CONTENT_TYPE } from '../../log/prometheus.ts'
 import { describeEngine } from '../../store/open.ts'
 import { cannotListen } from '../listening/listen-error.ts'
 import { pathOf, targetOf } from '../target.ts'
 import { createMemory } from './cells.ts'
-import { CONTENT_TYPE, metricsText } from './exposition.ts'
+import { metricsText } from './exposition.ts'
 
 const METRICS_PATH = '/metrics'
 

@@ -1,28 +1,5 @@
-import { CACHE_RESULTS } from '../request/trace.ts'
-import { SURFACES } from '../routes.ts'
-
-export type Labels = Readonly<Record<string, string>>
-
-/** Several of one name are one metric, with the series of all. */
-export interface Metric {
-  readonly type: 'counter' | 'gauge' | 'histogram'
-  readonly name: string
-  readonly help: string
-  readonly series: readonly Labels[]
-  /** Upper bounds of buckets, in seconds. */
-  readonly bounds: readonly number[]
-}
-
-const NO_LABELS: readonly Labels[] = [{}]
-
-function describe(type: Metric['type']) {
-  return (name: string, help: string, series = NO_LABELS, bounds: readonly number[] = []): Metric => {
-    return { type, name, help, series, bounds }
-  }
-}
-export const counter = describe('counter')
-export const gauge = describe('gauge')
-const histogram = describe('histogram')
+import { counter, gauge, histogram, type Labels, NO_LABELS } from '../../log/metric.ts'
+import { CACHE_RESULTS, SURFACES } from '../request/trace.ts'
 
 /** Statuses with counters of their own; all others are counted together. */
 export const STATUSES: readonly number[] = [200, 204, 302, 304, 400, 401, 403, 404, 405, 429, 500, 503]

@@ -1,11 +1,12 @@
-import { markdownAddress, withoutSuffix } from '../../domain/addresses/paths.ts'
-import type { Body, Redirect } from '../answers/respond.ts'
+import { markdownAddress, SITE, withoutSuffix } from '../../domain/addresses/paths.ts'
+import type { Body } from '../answers/cached-response.ts'
+import type { ResponseHeaders } from '../answers/headers.ts'
+import type { Redirect } from '../answers/responder.ts'
 import type { Context } from '../request/context.ts'
-import type { HeaderFields } from '../request/json-response.ts'
-import { preferredAsMarkdown, ROUTES } from '../routes.ts'
+import { type HeaderFields, NO_SNIFFING } from '../request/json-response.ts'
+import type { Site } from '../site/site.ts'
 import { pathOf } from '../target.ts'
-import type { PageLanguage } from './languages/languages.ts'
-import type { Site } from './site.ts'
+import type { PageLanguage } from '../words/languages.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 export const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -21,7 +22,16 @@ export interface PageForm {
 
 export type PageForms = ReturnType<typeof createForms>
 
-export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: HeaderFields) {
+/** The headers of every page as HTML, errors included. */
+export const securityHeaders = ({ policy }: Site): HeaderFields => ({
+  'content-security-policy': policy,
+  ...NO_SNIFFING,
+  'referrer-policy': 'no-referrer',
+})
+
+export function createForms(site: Site, headers: ResponseHeaders) {
+  const forHtml = { ...headers.forPages, ...securityHeaders(site) }
+  const forMarkdown = { ...headers.forMarkdown, 'content-security-policy': "default-src 'none'" }
   const html: PageForm = {
     isMarkdown: false,
     body: (text, { code } = site.language) => ({
@@ -38,8 +48,7 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
   })
   const preferred = inMarkdown((location) => location)
   const addressed = inMarkdown(markdownAddress)
-  const unaddressed = (context: Context): PageForm =>
-    preferredAsMarkdown(context.target) === null ? html : preferred
+  const unaddressed = ({ asMarkdown }: Context): PageForm => (asMarkdown ? preferred : html)
 
   return {
     addressed,
@@ -54,13 +63,9 @@ export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: Head
     },
 
     ofHome: (context: Context): PageForm =>
-      pathOf(context.target) === ROUTES.homePage.path ? unaddressed(context) : addressed,
+      pathOf(context.target) === SITE.home ? unaddressed(context) : addressed,
   }
 }
 
 /** The query of a page, as clients see it. */
-export function searchOf(context: Context): string {
-  const given = preferredAsMarkdown(context.target) ?? context.target
-  const at = given.indexOf('?')
-  return at < 0 ? '' : given.slice(at)
-}
+export const searchOf = ({ target }: Context): string => target.slice(pathOf(target).length)

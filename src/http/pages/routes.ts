@@ -1,9 +1,9 @@
 import { t } from 'elysia'
 import { LATEST } from '../../domain/addresses/paths.ts'
+import type { FeedFormat } from '../feeds/feed.ts'
 import type { Context } from '../request/context.ts'
 import { ROUTES } from '../routes.ts'
 import { typedRoutes } from '../typed-routes.ts'
-import type { FeedFormat } from './feeds/feed.ts'
 import type { Pages } from './pages.ts'
 
 /** The API's description does not list them. */

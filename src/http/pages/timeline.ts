@@ -1,13 +1,8 @@
-import { teamPagePath } from '../../domain/addresses/paths.ts'
+import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
-import type { RespondLong } from '../answers/responder.ts'
-import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { Reads } from '../reading/reads.ts'
-import type { Context } from '../request/context.ts'
-import { ROUTES } from '../routes.ts'
-import type { Documents } from './as-markdown/documents.ts'
+import type { Reads } from '../answers/reads.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -15,12 +10,14 @@ import {
   nameOfList,
   readEntries,
   readUndated,
-} from './directory.ts'
-import type { PageForm, PageForms } from './form.ts'
-import { isMereUpdate } from './long.ts'
-import { type TimelineQuery, timelineQuery } from './query.ts'
-import type { Site } from './site.ts'
+} from '../reading/directory.ts'
+import { positionBelow, writeCursor } from '../reading/paging.ts'
+import { type TimelineQuery, timelineQuery } from '../reading/query.ts'
+import type { Context } from '../request/context.ts'
+import type { PageForm } from './form.ts'
+import { isMereUpdate } from './list.ts'
 import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
+import type { PageTools } from './tools.ts'
 
 const RELEASES_PER_PAGE = 20
 /** The most releases of a page, if many are in one line. */
@@ -30,30 +27,27 @@ const IN_ROW = 3
 /** Releases with more changes are shown as others are. */
 const MAX_UPDATES = 20
 
-/** The pages of all teams and of one. */
-export function createTimelines(site: Site, respond: RespondLong, forms: PageForms, documents: Documents) {
-  const timeline = (context: Context, team: ListOf, form: PageForm): Promise<Response> => {
-    const own = checkedList(site, team)
-    const query = timelineQuery(context)
-    return respond(context, own, async (reads) => {
-      const name = await nameOfList(site, reads, team)
-      if (name === null) return null
-      const list = await readEntries(reads, team, query.after)
-      const page = await readPage(reads, team, query, list)
-      if (typeof page === 'string') return form.leadTo(page)
-      if (form.isMarkdown) return form.body(documents.timeline(name, page))
-      return form.body(timelinePage(site, team && name, page))
-    })
+export const createTeamPage =
+  (tools: PageTools) =>
+  (context: Context, given: { team: string }): Promise<Response> => {
+    const { form, name } = tools.forms.of(context, given.team)
+    return respondWithTimeline(tools, context, name, form)
   }
 
-  return {
-    home: (context: Context) => timeline(context, null, forms.ofHome(context)),
-
-    team: (context: Context, given: { team: string }) => {
-      const { form, name } = forms.of(context, given.team)
-      return timeline(context, name, form)
-    },
-  }
+/** The newest releases and the products of a team, or of all teams. */
+export function respondWithTimeline(tools: PageTools, context: Context, team: ListOf, form: PageForm) {
+  const { site, respond, documents } = tools
+  const checked = checkedList(site, team)
+  const query = timelineQuery(context)
+  return respond(context, checked, async (reads) => {
+    const name = await nameOfList(site, reads, team)
+    if (name === null) return null
+    const list = await readEntries(reads, team, query.after)
+    const page = await readPage(reads, team, query, list)
+    if (typeof page === 'string') return form.leadTo(page)
+    if (form.isMarkdown) return form.body(documents.timeline(name, page))
+    return form.body(timelinePage(site, team && name, page))
+  })
 }
 
 /** A page, or the address of the right one: a position that no link has would make another entry in the cache. */
@@ -64,7 +58,7 @@ async function readPage(
   { entries: listed, last }: DirectoryPage,
 ): Promise<TimelinePage | string> {
   const { prereleases, cursor, after } = asked
-  const path = team === null ? ROUTES.homePage.path : teamPagePath(team)
+  const path = team === null ? SITE.home : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
     const stable = prereleases && `prereleases=${prereleases}`
@@ -75,13 +69,13 @@ async function readPage(
   }
   if (listed.length === 0 && products) return href(cursor, null)
   const newer = cursor
-    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, prereleases)
+    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, asked)
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
   const { lines, next } = await readLines(reads, team, asked, listed.length > 1)
   if (cursor && lines.length === 0) return href(null, products)
-  const undated = cursor ? [] : await readUndated(reads, team, after, prereleases)
+  const undated = cursor ? [] : await readUndated(reads, team, after, asked)
   return {
     lines,
     undated,
@@ -97,8 +91,7 @@ async function readPage(
 
 /** The lines of a page. Updates of a product and month that nothing interrupts are one; so is the rest of a row, if nothing in it is marked. */
 async function readLines(reads: Reads, team: ListOf, asked: TimelineQuery, hasOthers: boolean) {
-  const { cursor, prereleases } = asked
-  const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
+  const { entries, next } = await reads.ask('readTimeline', team, asked.cursor, MAX_RELEASES, asked)
   const short = entries.filter((each) => each.changeCount <= MAX_UPDATES && titleBeside(each) === null)
   const contents = await reads.ask('readContents', short)
   const updates = new Set(contents.filter(isMereUpdate).map(({ id }) => id))

@@ -1,5 +1,4 @@
 import { isSlug } from '../../domain/slug.ts'
-import type { Audience } from '../../store/store.ts'
 import { notFound } from '../request/errors.ts'
 
 export interface Names {
@@ -18,10 +17,3 @@ export function checkedNames({ team, product }: Names) {
   if (!isSlug(team) || !isSlug(product)) throw notFound()
   return { teamSlug: team, productSlug: product }
 }
-
-/** Names an audience in the keys of caches. */
-export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)
-
-/** Names a changelog and its audience in them. */
-export const changelogKey = (audience: Audience, team: string, product: string): string =>
-  `${readerOf(audience)} ${team}/${product}`

@@ -1,8 +1,9 @@
+import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Change, VersionSummary } from '../../domain/records.ts'
 import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'
+import type { Ask, Reads } from '../answers/reads.ts'
 import type { Names } from './names.ts'
-import type { Ask } from './reads.ts'
 
 /** The most changes of a slice. */
 export const MAX_CHANGES = 250
@@ -110,3 +111,11 @@ export async function* readFurther(
     yield value.version.changes
   }
 }
+
+/** The changelog with the first version after a position. */
+export const readFirst = ({ ask }: Reads, { team, product }: Names, after: Cursor | null) =>
+  ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })
+
+/** The version that `latest` means, without its changes. */
+export const readLatest = ({ ask }: Reads, { team, product }: Names) =>
+  ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })

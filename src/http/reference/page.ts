@@ -1,6 +1,6 @@
+import { SITE } from '../../domain/addresses/paths.ts'
 import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
-import { html, type Markup, trusted } from '../pages/templates/markup.ts'
-import { ROUTES } from '../routes.ts'
+import { html, type Markup, trusted } from '../markup.ts'
 import { operationSection } from './operation.ts'
 import { schemaSection } from './schema.ts'
 import { blocks, slug } from './text.ts'
@@ -18,14 +18,14 @@ export function referencePage(document: ApiDocument, gated: boolean): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference · ${info.title}</title>
 <meta name="description" content="The HTTP API of ${info.title}: every route, parameter and response, to read and to try.">
-<link rel="stylesheet" href="${ROUTES.docsStyle.path}">
-<script type="module" src="${ROUTES.docsScript.path}"></script>
+<link rel="stylesheet" href="${SITE.docsStyle}">
+<script type="module" src="${SITE.docsScript}"></script>
 </head>
 <body data-server="${servers[0]?.url ?? '/'}">
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <h1>API reference</h1>
-<p class="summary">${info.title} ${info.version} · <a href="${ROUTES.openapi.path}">OpenAPI document</a></p>
+<p class="summary">${info.title} ${info.version} · <a href="${SITE.openapi}">OpenAPI document</a></p>
 </header>
 <nav aria-label="Contents">
 <ul>

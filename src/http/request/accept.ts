@@ -1,5 +1,3 @@
-import { weightsIn } from '../weights.ts'
-
 const MARKDOWN = 'text/markdown'
 
 /**
@@ -12,4 +10,18 @@ export function prefersMarkdown(accept: string | null): boolean {
   const markdown = weights.get(MARKDOWN) ?? 0
   const html = weights.get('text/html') ?? weights.get('text/*') ?? weights.get('*/*') ?? 0
   return markdown > 0 && markdown >= html
+}
+
+/** The most entries of a header that are read. */
+const MAX_ENTRIES = 16
+
+/** Names in a header such as `Accept`, with weights from 0 to 1: 0 for one that cannot be read. */
+export const weightsIn = (header: string): ReadonlyMap<string, number> =>
+  new Map(header.toLowerCase().split(',', MAX_ENTRIES).map(weightOf))
+
+function weightOf(entry: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
+  const weight = parameters.find((each) => each.startsWith('q='))?.slice(2)
+  if (weight === undefined) return [name, 1]
+  return [name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0]
 }

@@ -1,6 +1,6 @@
 import { hashToken } from '../../domain/token.ts'
 import type { Grant, Store } from '../../store/store.ts'
-import type { Cache } from '../answers/cache.ts'
+import type { Cache } from '../cache.ts'
 import { ApiError } from './errors.ts'
 
 /** The bound on cached grants, and the approximate size of one. */

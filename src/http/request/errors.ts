@@ -1,7 +1,6 @@
+import { SITE } from '../../domain/addresses/paths.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { TooLong } from '../../store/store.ts'
-import { Busy } from '../answers/queue.ts'
-import { ROUTES } from '../routes.ts'
 import { type HeaderFields, jsonResponse } from './json-response.ts'
 
 /** Every error of the API by code: its status, and when it is returned. */
@@ -48,6 +47,9 @@ export class ApiError extends Error {
     super(message)
   }
 }
+
+/** Too many jobs wait in the queue: of all clients, or of this one. */
+export class Busy extends Error {}
 
 /** Builds an error response: JSON, or a page. */
 export type Refuse = (code: ErrorCode, message: string, extra?: HeaderFields) => Response
@@ -98,7 +100,7 @@ export function outageReason(error: unknown): string | null {
 }
 
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
-  refuse('not_found', `There is no such route. For all routes, see ${ROUTES.openapi.path}.`)
+  refuse('not_found', `There is no such route. For all routes, see ${SITE.openapi}.`)
 
 export const unauthorized = (
   scheme: 'Basic' | 'Bearer',

@@ -5,8 +5,9 @@ import { createReport } from '../../log/report.ts'
 import { createWaiting } from '../../store/engines/wait.ts'
 import { openForServing } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
+import type { Logger } from '../handler.ts'
 import { Counters } from '../metrics/counters.ts'
-import { type Logger, type RunningServer, startServer } from '../server.ts'
+import { type RunningServer, startServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
 /** The entry point of a serving thread. The main thread writes its log, in whole lines. */

@@ -95,9 +95,11 @@ function storeOn(session: Session, migration: Migration): WritableStore {
       ),
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
-        const mended = await repair(await schemaFaults(client), CONTENT_RULES, (query) => ask(client, query))
+        const repaired = await repair(await schemaFaults(client), CONTENT_RULES, (query) =>
+          ask(client, query),
+        )
         await deriveMissing(client)
-        return mended
+        return repaired
       }),
     close: end,
     [Symbol.dispose]: end,

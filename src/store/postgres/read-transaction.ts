@@ -46,7 +46,9 @@ export function beginRead(pool: SQL, now: Instant): ReadTransaction {
         if (ended) throw ended
         const { statement, values } = step.value
         running = valuesOf(client, statement.sql, values.map(findable))
-        step = read.next(await running)
+        // A cancelled statement fails, for this reason.
+        const rows = await running.then(null, (error: unknown) => Promise.reject(ended ?? error))
+        step = read.next(rows)
       }
       running = undefined
       return step.value

@@ -118,17 +118,25 @@ const QUIET_MS = 500
 
 /**
  * A commit cannot empty the log while a transaction reads from it. So while it is long and grows, none begins until the
- * others have ended: at most for as long as one may last.
+ * others have ended. If that does not help, another process reads from it, and no transaction waits for a while.
  */
-async function untilLogIsShort(current: () => ReadConnection): Promise<void> {
-  let committed = current().revision()
-  let quietMs = 0
-  for (let ms = 0; ms < LONG_READ_MS && current().logBytes() > LONG_LOG_BYTES; ms += LOG_POLL_MS) {
-    await pause(LOG_POLL_MS)
-    const seen = current().revision()
-    quietMs = seen === committed ? quietMs + LOG_POLL_MS : 0
-    committed = seen
-    if (quietMs >= QUIET_MS) return
+function createLogWait(current: () => ReadConnection): () => Promise<void> {
+  let committed: number | undefined
+  let committedAt = 0
+  let gaveUpAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    const start = performance.now()
+    while (current().logBytes() > LONG_LOG_BYTES) {
+      const now = performance.now()
+      const seen = current().revision()
+      if (seen !== committed) {
+        committed = seen
+        committedAt = now
+      }
+      if (now - committedAt >= QUIET_MS || now - gaveUpAt < LONG_READ_MS) return
+      if (now - start >= LONG_READ_MS) gaveUpAt = now
+      else await pause(LOG_POLL_MS)
+    }
   }
 }
 
@@ -177,8 +185,10 @@ function storeOn(
     }
   }
 
+  const untilLogIsShort = createLogWait(source.current)
+
   const snapshot: Store['snapshot'] = async (work) => {
-    await untilLogIsShort(source.current)
+    await untilLogIsShort()
     const connection = source.current()
     const now = clock()
     const { transaction, at } = beginAt(connection, now)

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { LIMITS } from '../../domain/records.ts'
+import { mapRows } from '../../domain/objects.ts'
+import { LANGUAGES, LIMITS } from '../../domain/records.ts'
 import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
+import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
 import { DIALECTS } from '../queries/dialects.ts'
 import type { Dialect } from '../queries/statement.ts'
-import { isStable } from '../tables/schema.ts'
+import { FILTERED } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
 import { UNDERIVED } from './derivation.ts'
 
@@ -16,28 +18,41 @@ const TEXTS = {
   team: { slug, name },
   product: { slug, name },
   changelog: { name },
-  version: { label, title, yanked: title, description, closing: description },
-  change: { type, type_label: typeLabel, title, description },
+  version: {
+    label,
+    title,
+    ...mapColumns({ markdown: () => description, line: () => title, flag: () => null }),
+  },
+  change: { type, type_label: typeLabel, title, ...mapRows(CHANGE_TEXTS, () => description) },
   api_key: { label: name },
 }
 
-/** Without the expiry of tokens: 0.2.0 stored times after the year 9999. */
-const TIMES = ['team.created_at', 'product.created_at', 'version.published_at', 'version.created_at']
+const CREATED = ['team', 'product', 'version', 'api_key', 'api_key_token', 'hook', 'source']
+const TIMES = ['version.published_at', ...CREATED.map((table) => `${table}.created_at`)]
+/** 0.2.0 stored times after the year 9999. */
+const EXPIRIES = ['api_key.expires_at', 'api_key_token.expires_at']
+const LAST_EXPIRY = 8.64e15
 
 /** The rules of stored values, those that nothing mends first. Called as a macro, as `readStatements`. */
 export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
   ...Object.entries(TEXTS).flatMap(([table, columns]) =>
-    Object.entries(columns).map(([column, most]) =>
-      ruleOf(
-        `${table}.${column} is longer than ${most} characters`,
-        // SQLite counts characters only up to a NUL.
-        `length(${column}) > ${most} or octet_length(${column}) > ${3 * most}`,
-      ),
+    Object.entries<number | null>(columns).flatMap(([column, most]) =>
+      most === null
+        ? []
+        : ruleOf(
+            `${table}.${column} is longer than ${most} characters`,
+            // SQLite counts characters only up to a NUL.
+            `length(${column}) > ${most} or octet_length(${column}) > ${3 * most}`,
+          ),
     ),
   ),
   ...TIMES.map((column) =>
     ruleOf(`${column} is out of range`, `${column} not between ${FIRST_TIME} and ${LAST_TIME}`),
   ),
+  ...EXPIRIES.map((column) =>
+    ruleOf(`${column} is out of range`, `${column} not between ${FIRST_TIME} and ${LAST_EXPIRY}`),
+  ),
+  ruleOf('product.language is unknown', `language not in ('${LANGUAGES.join("', '")}')`),
   ...listingRules(DIALECTS[engine]),
   ruleOf('version.change_count is not the number of changes', `change_count <> ${CHANGES}`, true),
   ruleOf('version.kinds is missing or counts other changes', IS_UNCOUNTED, true),
@@ -47,10 +62,12 @@ const CHANGES = '(select count(*) from change where version_id = version.id)'
 const IS_UNCOUNTED = `${UNDERIVED} or kinds not like change_count || ':%/%'`
 
 /** The message begins with the table and its column. */
-const ruleOf = (message: string, isBroken: string, isDerived = false) => ({
-  ...{ message, isDerived, values: [] as string[] },
-  sql: `select count(*), min(id) from ${message.split('.')[0]} where ${isBroken}`,
-})
+function ruleOf(message: string, isBroken: string, isDerived = false) {
+  const [table] = message.split('.')
+  const id = table === 'api_key_token' ? 'key_id' : 'id'
+  const sql = `select count(*), min(${id}) from ${table} where ${isBroken}`
+  return { message, isDerived, values: [] as string[], sql }
+}
 
 /** Compare the lists that triggers keep with the rule of visibility. */
 function listingRules({ builder, tables }: Dialect): ContentRule[] {
@@ -59,7 +76,7 @@ function listingRules({ builder, tables }: Dialect): ContentRule[] {
   const isListed = sql`version.status <> 'draft' and (dated or date_known)`
   const products = sql`select product.id, product.slug, team.slug from ${from} where ${isPublic}`
   const versions = sql`select version.id, team_id, version.status, published_at,
-      not (${sql.raw(isStable('version.'))})
+      not (${sql.raw(FILTERED.prereleases.where('version.'))})
     from ${from} join version on changelog_id = changelog.id where ${isPublic} and ${isListed}`
   const listedProducts = sql`select product_id as id, product_slug, team_slug from public_product`
   const listedVersions = sql`select version_id as id, team_id, status, published_at, prerelease from public_version`

@@ -1,5 +1,5 @@
 import type { ChangeDraft } from '../../domain/records.ts'
-import { COUNTING, derivedOf } from '../../domain/versions/derived.ts'
+import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../../domain/versions/derived.ts'
 
 export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
@@ -14,6 +14,8 @@ export interface Query {
 
 /** Runs a statement at once, or is awaited. */
 export type Ask<Rows = unknown[][] | Promise<unknown[][]>> = (query: Query) => Rows
+
+const COLUMNS = Object.keys(DERIVED_COLUMNS)
 
 /** How many versions are read and written at a time. */
 const BATCH = 200
@@ -46,14 +48,14 @@ function* missing(): Generator<Query, void, unknown[][]> {
       const drafts = (changes.get(id) ?? []).map(
         ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
       )
-      return { id, ...derivedOf(label, drafts, description) }
+      const { derivedBy: _, ...columns } = derivedOf(label, drafts, description)
+      return [id, String(newEdition()), ...Object.values(columns)]
     })
     yield {
-      sql: `update version set kinds = derived.column2, precedence = derived.column3,
-          edition = cast(derived.column4 as bigint), derived_by = ${COUNTING}
-        from (values ${derived.map((_, at) => `(${[1, 2, 3, 4].map((value) => `$${at * 4 + value}`)})`).join()}) as derived
+      sql: `update version set edition = cast(derived.column2 as bigint), derived_by = ${COUNTING}, ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
+        from (values ${derived.map(({ length }, row) => `(${Array.from({ length }, (_, at) => `$${row * length + at + 1}`)})`).join()}) as derived
         where version.id = derived.column1`,
-      values: derived.flatMap(({ id, kinds, precedence }) => [id, kinds, precedence, String(newEdition())]),
+      values: derived.flat(),
     }
   }
 }

@@ -33,22 +33,36 @@ export function faultResult(faults: readonly Fault[], fine: string, restore: str
 
 /** Fill the tables of triggers; derived columns come afterwards. */
 const REFILL = [
-  `update version set kinds = null, precedence = null,
+  `update version set kinds = null,
     change_count = (select count(*) from change where change.version_id = version.id)`,
   'delete from public_version',
   'delete from public_product',
   'update team set visibility = visibility',
 ]
 
-/** Mends the faults of a schema, then derived values; returns the messages of all. Refuses if it cannot mend the schema. */
-export async function repair(schema: readonly Fault[], rules: readonly ContentRule[], ask: Ask) {
+/** The messages of faults: of those that were mended, and of those that only a backup mends. */
+export interface Repaired {
+  mended: string[]
+  left: string[]
+}
+
+/** Mends the faults of a schema, then derived values. Refuses if it cannot mend the schema. */
+export async function repair(
+  schema: readonly Fault[],
+  rules: readonly ContentRule[],
+  ask: Ask,
+): Promise<Repaired> {
   const hopeless = schema.find(({ mend }) => !mend)
   if (hopeless)
     throw new Refusal(`The schema cannot be repaired, so nothing was changed: ${hopeless.message}.`, {
       hint: hopeless.remedy ?? 'Restore a backup.',
     })
   for (const sql of schema.flatMap(({ mend = [] }) => mend)) await ask({ sql, values: [] })
-  const stale = (await contentFaults(rules, ask)).filter(({ mend }) => mend)
+  const faults = [...schema, ...(await contentFaults(rules, ask))]
   for (const sql of REFILL) await ask({ sql, values: [] })
-  return [...schema, ...stale].map(({ message }) => message)
+  const messages = ({ message }: Fault) => message
+  return {
+    mended: faults.filter(({ mend }) => mend).map(messages),
+    left: faults.filter(({ mend }) => !mend).map(messages),
+  }
 }

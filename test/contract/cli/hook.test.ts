@@ -104,6 +104,16 @@ describe.each(ENGINES)('hook on %s', (engine) => {
     expect((await run(['apply', box.at('secret.yml')])).said).toContain('whsec_')
     await json('hook', 'test', 'acme/by-apply')
     expect(receiver.received.at(-1)).toMatchObject({ path: '/hooks/verysecret' })
+    // It has another address, so it is another hook.
+    writeFileSync(
+      box.at('secret.yml'),
+      'teams: { acme: { hooks: [{ name: by-name, urlFile: other.txt, product: app }] } }',
+    )
+    expect((await run(['apply', box.at('secret.yml')])).said).toContain('+ hook acme/by-name')
+    await json('hook', 'test', 'acme/by-name')
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/hooks/verysecret/2' })
+    const taken = ['hook', 'rotate', 'acme/by-apply', '--url-file', box.at('other.txt')]
+    expect((await run(taken)).said).toContain('already')
     for (const args of [
       ['hook', 'list'],
       ['hook', 'list', '--json'],
@@ -116,6 +126,19 @@ describe.each(ENGINES)('hook on %s', (engine) => {
 
 describe('a hook', () => {
   const { box, run, json, add, release } = hooksForEach()
+
+  test('of a file of apply with an address that seems secret is told so', async () => {
+    writeFileSync(box.at('file.yml'), "teams: { acme: { hooks: [{ url: 'https://ntfy.sh/releases' }] } }")
+    expect((await run(['apply', box.at('file.yml')])).said).toContain('seems secret; urlFile hides it')
+  })
+
+  test('at a host that names its endpoint shows no secret if it cannot be reached', async () => {
+    writeFileSync(box.at('secret.txt'), 'https://eo1secrethost2abc9.m.invalid/x')
+    await json('hook', 'add', 'acme', '--url-file', box.at('secret.txt'))
+    const { said } = await run(['hook', 'test', 'acme/webhook'])
+    expect(said).toContain('….m.invalid')
+    expect(said).not.toContain('secrethost')
+  })
 
   test('of a file of apply is told of new versions alone, signed with the secret that was shown', async () => {
     using receiver = new Receiver()

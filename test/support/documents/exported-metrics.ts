@@ -1,7 +1,7 @@
 import { createMemory } from '../../../src/http/metrics/cells.ts'
 import { Counters } from '../../../src/http/metrics/counters.ts'
 import { metricsText } from '../../../src/http/metrics/exposition.ts'
-import { workerMetricsText } from '../../../src/http/metrics/worker-metrics.ts'
+import { workerMetricsText } from '../../../src/worker/metrics.ts'
 import { samplesOf } from '../servers/exposition.ts'
 
 /** The names of metrics in a query. */
@@ -11,7 +11,7 @@ export const metricsIn = (query: string): string[] =>
 /** What a server exports once each thing has happened. */
 export async function exportedByServer() {
   const memory = createMemory(1)
-  new Counters(memory, 0).request('', 200, 'hit', 1)
+  new Counters(memory, 0).request('other', 200, 'hit', 1)
   return described(await metricsText(memory, { version: '1', commit: '', engine: 'sqlite', schema: 1 }, 0))
 }
 

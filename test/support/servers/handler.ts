@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { readConfig } from '../../../src/config/config.ts'
 import { Unavailable } from '../../../src/domain/refusal.ts'
+import { createHandler } from '../../../src/http/handler.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
-import { createHandler } from '../../../src/http/server.ts'
+import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { openForServing } from '../../../src/store/open.ts'
 import { mapReads, withReads } from '../../../src/store/queries/reads.ts'
 import { openNow } from '../../../src/store/sqlite/serve.ts'
 import { type Store, TooLong } from '../../../src/store/store.ts'
-import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { scratch } from '../scratch.ts'
 import { seeder } from '../seed.ts'
 import { type Engine, newDatabase, PLENTY, type Settings } from './server.ts'
@@ -126,14 +126,12 @@ function handlerOver(
   const errors: unknown[] = []
   const lines: string[] = []
   let connections = 0
-  const handle = createHandler(
-    readConfig({}, { ...PLENTY, ...settings, DATABASE_URL: database }),
-    around(store),
-    { log: (line) => lines.push(line), report: (error) => errors.push(error) },
-    undefined,
-    undefined,
+  const handle = createHandler({
+    config: readConfig({}, { ...PLENTY, ...settings, DATABASE_URL: database }),
+    store: around(store),
+    logger: { log: (line) => lines.push(line), report: (error) => errors.push(error) },
     counters,
-  )
+  })
   const send = async (
     method: string,
     path: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chatOf, chatUrlOf, checkHook, urlNotes, webhookUrl } from '../../../src/domain/hooks.ts'
+import { chatOf, chatUrlOf, checkHook, checkKind, urlNotes, webhookUrl } from '../../../src/domain/hooks.ts'
 import type { Hook } from '../../../src/domain/records.ts'
 
 test.each([
@@ -12,6 +12,22 @@ test.each([
   [null, 'https://example.org/hooks.slack.com/'],
 ] as const)('a secret address of %s is known by its host and path: %s', (chat, url) => {
   expect(chatOf(url)).toBe(chat)
+})
+
+test('an address from a file that looks like Teams is refused for a webhook, unless somebody insists', () => {
+  const url = 'https://prod-1.westeurope.logic.azure.com/workflows/x'
+  expect(() => checkKind('webhook', url, false)).toThrow('This is a Teams address, not a webhook address.')
+  expect(() => checkKind('slack', url, false)).toThrow('This is a Teams address, not a Slack address.')
+  checkKind('teams', url, false)
+  checkKind('webhook', url, true)
+})
+
+test('a file is named only for an address that it may hold', () => {
+  expect(() => webhookUrl('https://example.org/?token=abc', true)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('--websub-url-file FILE for a hub') }),
+  )
+  for (const url of ['https://me:word@example.org/', 'https://example.org/#a', 'ftp://example.org/'])
+    expect(() => webhookUrl(url, true)).toThrow(expect.objectContaining({ hint: undefined }))
 })
 
 test('a host of Power Automate counts as Teams unless somebody insists on a webhook', () => {
@@ -37,6 +53,9 @@ test.each([
   [true, 'https://ntfy.sh/releases'],
   [true, 'https://hook.eu1.make.com/6b1yt8gjs4lqz0xv2n7pcw3dk5hmfr9a'],
   [true, 'https://n8n.example.org/webhook/0f6c0a4e-8f1c-4b1e-9d6a-2f1f7a3f7c55'],
+  [true, 'https://eo1abc2defghij3.m.pipedream.net'],
+  [true, 'https://eo1abc2defghij3.m.pipedream.net/'],
+  [false, 'https://my-long-hostname-2-for-things-3.example.org/hook'],
   [false, 'https://example.org/hooks/changelog'],
   [false, 'https://example.org/teams/release-announcements-2026/hook'],
   [false, 'https://notntfy.sh/releases'],

@@ -25,7 +25,7 @@ const inputs = filesIn().filter((path) => !path.endsWith(EXPECTED))
 const KINDS: Record<string, [name: string, format?: Format]> = {
   '.md': ['CHANGELOG.md'],
   '.txt': ['NEWS'],
-  '.perl': ['Changes', 'perl'],
+  '.perl': ['Changes'],
   '.debian': ['changelog', 'debian'],
   '.rush': ['CHANGELOG.json', 'rush'],
   '.github': ['releases.json', 'github'],

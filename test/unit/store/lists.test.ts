@@ -204,7 +204,7 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
     seed.version(later as string, '2.9.0', { publishedAt: 5, dateKnown: false, status: 'draft' })
     const newest = async (prereleases: 'no' | null) => {
       const range = { team: 'undated', product: '', lastTeam: 'undated' }
-      return (await store.readUndated(range, 10, prereleases)).value.map(({ label }) => label)
+      return (await store.readUndated(range, 10, { prereleases })).value.map(({ label }) => label)
     }
     expect([await newest(null), await newest('no')]).toEqual([['1.2.0-rc.1'], ['1.1.0']])
     expect(await labels('undated')).toEqual(['2.1.0'])
@@ -233,7 +233,7 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       expect(await directory()).not.toContain('noticed/draft')
       expect(await finding()).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('--repair') })
       using commands = await open(opened.database, 'write', createWaiting())
-      expect((await commands.repair()).join()).toMatch(/^public_(product|version) /)
+      expect((await commands.repair()).mended.join()).toMatch(/^public_(product|version) /)
       expect(await finding()).toMatchObject({ state: 'ok' })
     }
     expect(await labels('noticed')).toEqual(['1.0'])

@@ -105,6 +105,35 @@ test('a file that replaces the database is not read by a snapshot, and is served
   store.close()
 })
 
+test('a statement that is cancelled because time is up says that time is up', async () => {
+  using opened = await openStoreOn('PostgreSQL', Date.now, 200)
+  const { database, seed, store } = opened
+  await seed.team('acme')
+  await using other = new Bun.SQL(database)
+  await other.begin(async (blocking) => {
+    await blocking`lock table team in access exclusive mode`
+    expect(await failure(store.snapshot((reads) => labels(reads)))).toBeInstanceOf(TooLong)
+  })
+})
+
+test('a long log makes only the first read wait once nobody writes to it', async () => {
+  using directory = scratch()
+  const database = join(directory.path, 'x.db')
+  const seed = seeder(database)
+  const id = seed.version(seed.product(seed.team('acme'), 'app').changelogId, '1')
+  const store = openNow(database)
+  seed.db.run('UPDATE version SET description = ? WHERE id = ?', ['x'.repeat(20 * 2 ** 20), id])
+  expect(Bun.file(`${database}-wal`).size).toBeGreaterThan(16 * 2 ** 20)
+  await store.snapshot((reads) => labels(reads))
+  let isLater = false
+  setImmediate(() => {
+    isLater = true
+  })
+  expect((await store.snapshot(async () => isLater)).value).toBe(false)
+  store.close()
+  seed.db.close()
+})
+
 test('a commit empties the log although one long read always follows another', async () => {
   using directory = scratch()
   const database = join(directory.path, 'x.db')

@@ -1,9 +1,16 @@
-import { addressOfHook, hookCommand, isChat, usualName, webhookUrl } from '../../../domain/hooks.ts'
+import {
+  addressOfHook,
+  hookCommand,
+  isChat,
+  seemsSecret,
+  usualName,
+  webhookUrl,
+} from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook, type Team } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'
 import type { HookEntry } from './file.ts'
-import { type ApplyRun, differences } from './step.ts'
+import { type ApplyRun, differences, type HookChanges } from './step.ts'
 
 /** Identifies a hook without a name. Of a kind with secret addresses, there is one such hook per product. */
 const keyOf = ({ kind, url, product }: Pick<Hook, 'kind' | 'url'> & { product: { slug: string } | null }) =>
@@ -31,9 +38,8 @@ export async function applyHook(
   for (const each of own) named.add(each)
   const isOther = (hook: Hook) => named.has(hook.id) || entries.some(({ name }) => name === hook.name)
   const namesake = known.find((hook) => hook.name === name)
-  const [found, ...others] = namesake
-    ? [namesake]
-    : known.filter((hook) => keyOf(hook) === key && !isOther(hook))
+  const alike = known.filter((hook) => keyOf(hook) === key && !isOther(hook))
+  const [found, ...others] = namesake ? [namesake] : await withAddress(alike, entry, hooks)
   if (others.length > 0)
     throw new Refusal(`Team ${team.slug} has several hooks ${shown}.`, {
       hint: toRun('Add a name to each in the file. To list them', `changelogd hook list ${team.slug}`),
@@ -55,7 +61,7 @@ export async function applyHook(
     return
   }
   const product = slug === null ? null : await findProduct(records, { team: team.slug, product: slug })
-  const secrets = await hooks.secretsFor(kind, url, entry.urlFile)
+  const secrets = await hooks.secretsFor(kind, url, entry.urlFile, entry.kind !== undefined)
   const created = await records.hooks.create(team, { product, kind, url, name, events, stable }, now)
   if (status === 'disabled') await records.hooks.update(created, { status })
   hooks.secrets.set(created.id, secrets)
@@ -64,8 +70,18 @@ export async function applyHook(
   steps.push({
     ...{ action: 'create', record: 'hook', name: addressOfHook(created), id: created.id },
     changes: { ...differences({}, fields) },
+    ...(seemsSecret(url) && {
+      note: 'lists and exports show this address, which seems secret; urlFile hides it',
+    }),
     ...(kind === 'webhook' && { secret: secrets[0] }),
   })
+}
+
+/** Of hooks without a name in common, those with the address of an entry that has a name and a secret address. */
+async function withAddress(alike: Hook[], { name, urlFile }: HookEntry, hooks: HookChanges): Promise<Hook[]> {
+  if (name === undefined || urlFile === undefined) return alike
+  const same = await Promise.all(alike.map((hook) => hooks.hasAddress(hook, urlFile)))
+  return alike.filter((_, at) => same[at])
 }
 
 /** Deletes those that the file does not name. */

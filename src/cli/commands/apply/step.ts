@@ -1,6 +1,7 @@
 import { observe } from '../../../announce/observe.ts'
 import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
+import { checkKind } from '../../../domain/hooks.ts'
 import type { Hook, HookKind, Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -62,14 +63,29 @@ export class HookChanges {
   ) {}
 
   /** For a new hook, whose address is checked, and may be in a file. */
-  async secretsFor(kind: HookKind, url: string | null, file: string | undefined): Promise<string[]> {
+  async secretsFor(
+    kind: HookKind,
+    url: string | null,
+    file: string | undefined,
+    isPlain: boolean,
+  ): Promise<string[]> {
     checkPublicUrl(configFrom(this.context, { db: this.options.db }))
     if (url !== null) reachable(this.context, this.options, url)
     const secrets = kind === 'webhook' ? [newSecret()] : []
     if (url !== null) return secrets
     if (file === undefined)
       throw new Refusal(`This ${kind} hook is new, so it needs urlFile: a file with its address.`)
-    return [...secrets, await readUrl(this.context, this.options, file)]
+    const address = await readUrl(this.context, this.options, file)
+    checkKind(kind, address, isPlain)
+    return [...secrets, address]
+  }
+
+  /** True if a hook has the secret address in a file. */
+  async hasAddress({ id }: Hook, file: string): Promise<boolean> {
+    const address = await readUrl(this.context, this.options, file)
+    return withBookkeeping(this.context, this.options, async ({ hookSecrets }) =>
+      (await hookSecrets.list(id, this.context.now())).includes(address),
+    )
   }
 
   /** Before the hooks are committed: none is without its secret then. Refuses to enable one that has none. */

@@ -2,10 +2,12 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
 import { addressOfHook, checkKind, hookCommand, isUrl, urlNotes, webhookUrl } from '../../../domain/hooks.ts'
-import type { Hook, HookKind } from '../../../domain/records.ts'
+import type { Hook, HookKind, Instant } from '../../../domain/records.ts'
 import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
 import { endOfOverlap } from '../../../domain/rules.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
+import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
+import type { Records } from '../../../store/records/records.ts'
 import { findHook, findProduct, findTeam } from '../../../transfer/find.ts'
 import { duration, teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -57,17 +59,12 @@ export function addHookAdd(context: Context, hook: Command): void {
         file === undefined
           ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
           : await readUrl(context, options, file)
-      if (file !== undefined) checkKind(kind, address)
+      if (file !== undefined) checkKind(kind, address, plain === true)
       await writingHook(context, options, async (records, { hookSecrets }) => {
         const now = context.now()
         const team = await findTeam(records, slug)
         const own = product === undefined ? null : await findProduct(records, { team: slug, product })
-        const same = (await records.hooks.list(team)).filter(
-          (each) => each.kind === kind && (each.product?.id ?? null) === (own?.id ?? null),
-        )
-        for (const each of same)
-          if (address === (each.url ?? (await hookSecrets.list(each.id, now)).find(isUrl)))
-            throw taken('hook of this kind, address and product', `hook show ${addressOfHook(each)}`)
+        await checkFree(records, hookSecrets, { team, product: own, kind }, address, now)
         const added = await records.hooks.create(
           team,
           { product: own, kind, url: file === undefined ? address : null, name, events, stable },
@@ -111,8 +108,11 @@ export function addHookRotate(context: Context, hook: Command): void {
           throw new Refusal(`${hookText(found)} needs its new address.`, {
             hint: toRun('Save it to a file, and run', `${hookCommand('rotate', found)} --url-file FILE`),
           })
-        if (url !== null) checkKind(found.kind, url)
         const isNew = url !== null && !before.includes(url)
+        if (isNew) {
+          checkKind(found.kind, url, true)
+          await checkFree(records, hookSecrets, found, url, now)
+        }
         if (isNew) await hookSecrets.put(id, url, now, now)
         const hook = isNew ? await records.hooks.update(found, { url: null }) : found
         const what = hookText(hook)
@@ -127,6 +127,24 @@ export function addHookRotate(context: Context, hook: Command): void {
         return secretOutcome(hook, `${done}${old}`, secret, next)
       })
     })
+}
+
+/** Refuses a second hook of one kind, address and product. */
+async function checkFree(
+  records: Records,
+  secrets: Bookkeeping['hookSecrets'],
+  { team, product, kind, id }: Pick<Hook, 'team' | 'product' | 'kind'> & { id?: string },
+  address: string,
+  now: Instant,
+): Promise<void> {
+  for (const other of await records.hooks.list(team))
+    if (
+      other.id !== id &&
+      other.kind === kind &&
+      other.product?.id === product?.id &&
+      address === (other.url ?? (await secrets.list(other.id, now)).find(isUrl))
+    )
+      throw taken('hook of this kind, address and product', `hook show ${addressOfHook(other)}`)
 }
 
 const urlFileOption = <Kind extends string>(kind: Kind, what: string) =>

@@ -172,7 +172,6 @@ const FORMAT_MEANINGS: Record<Format, string> = {
   gitlab: 'JSON from its releases API',
   changesets: 'a .changeset folder: one Unreleased draft',
   rush: 'CHANGELOG.json of Rush and beachball',
-  perl: 'Changes, as in CPAN::Changes::Spec',
   debian: 'debian/changelog',
   json: 'changelogd exports (.jsonl, .json)',
 }

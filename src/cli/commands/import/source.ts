@@ -93,7 +93,6 @@ const MOST_IN_FOLDER = 64 * 1024 * 1024
 
 /** Reads the changesets of a folder. Refuses one without any that has another name. */
 async function readFolder(name: string, wanted: Format | 'auto'): Promise<ParsedChangelog> {
-  // Loaded here, because only changesets need the YAML parser.
   const { isChangeset, parseChangesets, PRERELEASE_FILE } = await import('../../../formats/changesets.ts')
   const names = readdirSync(name).sort()
   const isTheirs = basename(resolve(name)) === '.changeset' || names.includes('config.json')

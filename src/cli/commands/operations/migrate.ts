@@ -1,4 +1,5 @@
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import { isLink, resolvedPath } from '../../../files/lookup.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -18,12 +19,26 @@ export const migrateCommand = (context: Context) =>
         const target = isPostgres(database) || !isLink(database) ? database : resolvedPath(database)
         const repaired = options.repair ? await repair() : null
         await print(context, options, {
-          json: { database, ...migration, ...(repaired && { repaired }) },
+          json: {
+            database,
+            ...migration,
+            ...(repaired && { repaired: repaired.mended, left: repaired.left }),
+          },
           text:
             migration.steps === 0
               ? `${database} is up to date (schema ${migration.schema}).`
               : `Applied ${plural(migration.steps, 'migration')} to ${target}, which now has schema ${migration.schema}.`,
-          notes: repaired ? [`Repaired: ${repaired.join('; ') || 'nothing was wrong'}.`] : [],
+          notes: repaired
+            ? [
+                repaired.mended.length + repaired.left.length === 0
+                  ? 'Nothing to repair.'
+                  : `Repaired: ${repaired.mended.join('; ') || 'nothing'}.`,
+              ]
+            : [],
         })
+        if (repaired && repaired.left.length > 0)
+          throw new Refusal(`This cannot be repaired: ${repaired.left.join('; ')}.`, {
+            hint: 'Restore a backup.',
+          })
       }),
     )

@@ -10,21 +10,20 @@ import {
   type DatedVersion,
   OVERVIEW,
 } from '../../../store/store.ts'
+import { headingOf, type Pill, pills } from '../../html/kinds.ts'
+import { day } from '../../html/release.ts'
+import { plainText } from '../../markdown/render.ts'
+import { html, type Markup } from '../../markup.ts'
+import { changelogLink, withQuery } from '../../reading/links.ts'
 import { writeCursor } from '../../reading/paging.ts'
-import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, withQuery } from '../links.ts'
-import { plainText } from '../markdown/render.ts'
-import { type Filter, isFiltered } from '../search.ts'
-import type { Site } from '../site.ts'
+import { type Filter, isFiltered } from '../../reading/search.ts'
+import type { Site } from '../../site/site.ts'
+import { fill, fillText, type PageLanguage } from '../../words/languages.ts'
 import { feedsBelow, pageHead, searchForm, subscribeMenu } from './header.ts'
-import { headingOf, type Pill, pills } from './kinds.ts'
 import { type Alternate, alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { type EraLink, jumpRow } from './long.ts'
-import { html, type Markup } from './markup.ts'
-import { day } from './release.ts'
 
-/** `Release` is a release in the form of the page. */
-export interface ChangelogPage<Release = Markup> {
+export interface ChangelogPage {
   overview: ChangelogOverview
   filter: Filter
   /** The results of a search or filter on this page. */
@@ -34,7 +33,6 @@ export interface ChangelogPage<Release = Markup> {
   hasPrereleases: boolean
   /** Only for a long changelog. */
   eras: readonly EraLink[]
-  releases: Release[]
   /** Leads to the changes of the newest release, if there is an older one. */
   upgradeHref: string | null
   newerHref: string | null
@@ -46,7 +44,7 @@ export interface ChangelogPage<Release = Markup> {
 }
 
 /** The page of a changelog, or of search results in it. */
-export function changelogPage(site: Site, page: ChangelogPage): string {
+export function changelogPage(site: Site, page: ChangelogPage, releases: Markup[]): string {
   const { overview, newest } = page
   const { team, product, changelog } = overview
   const { language } = site
@@ -74,9 +72,9 @@ ${pageHead(
 )}
 ${kindPills(language, page)}${page.eras.length > 0 ? jumpRow(language, page.eras) : null}</header>
 <main>
-${page.releases.length > 0 ? page.releases : nothing(language, page)}
+${releases.length > 0 ? releases : nothing(language, page)}
 </main>
-${pageLinks(language, page)}`,
+${pageLinks(language, page, releases.length > 0)}`,
   })
 }
 
@@ -218,10 +216,11 @@ function nothing({ words }: PageLanguage, { overview, filter }: ChangelogPage): 
 
 function pageLinks(
   { words: { pages: texts }, onward, back }: PageLanguage,
-  { newerHref, olderHref, olderLabel, releases }: ChangelogPage,
+  { newerHref, olderHref, olderLabel }: ChangelogPage,
+  hasReleases: boolean,
 ): Markup | null {
   if (newerHref === null && olderHref === null) return null
-  const older = onward(releases.length > 0 ? texts.older : texts.searchOlder)
+  const older = onward(hasReleases ? texts.older : texts.searchOlder)
   const where = olderLabel && fill(texts.andOlder, { version: html`<bdi>${olderLabel}</bdi>` })
   return html`<nav class="pages" aria-label="${texts.name}">
 ${newerHref && html`<a class="newer" rel="prev" href="${newerHref}">${back(texts.newer)}</a>\n`}${

@@ -1,7 +1,7 @@
+import { html, type Markup } from '../../markup.ts'
 import type { ErrorCode } from '../../request/errors.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../../site/site.ts'
 import { breadcrumbs, layout, type PageContent } from './layout.ts'
-import { html, type Markup } from './markup.ts'
 
 /** An error page. It does not mention the address, so that hidden and missing pages are the same. */
 export function errorPage(site: Site, code: ErrorCode, message: string): string {

@@ -1,7 +1,7 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
-import type { PageLanguage } from '../languages/languages.ts'
-import { type Filter, MAX_Q } from '../search.ts'
-import { html, type Markup } from './markup.ts'
+import { html, type Markup } from '../../markup.ts'
+import { type Filter, MAX_Q } from '../../reading/search.ts'
+import type { PageLanguage } from '../../words/languages.ts'
 
 /** The feeds below a path, which is empty for those of the site. */
 export function feedsBelow({ words: { subscribe, standing } }: PageLanguage, path: string) {

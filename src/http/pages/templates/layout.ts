@@ -1,9 +1,9 @@
 import { markdownAddress, teamPagePath } from '../../../domain/addresses/paths.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
-import { changelogLink } from '../links.ts'
-import type { Site } from '../site.ts'
-import { html, type Markup, trusted } from './markup.ts'
+import { html, type Markup, trusted } from '../../markup.ts'
+import { changelogLink } from '../../reading/links.ts'
+import type { Site } from '../../site/site.ts'
 import { type Shared, sharing, structuredData } from './sharing.ts'
 
 export interface PageContent extends Shared {
@@ -81,13 +81,11 @@ export const changelogCrumbs = (site: Site, info: ChangelogInfo): Markup | null 
   )
 
 function siteLink(site: Site): Markup[] {
-  const name = site.siteName || site.language.words.site.whatsNew
+  const { logoUrl, siteName, title } = site
   const href = site.hasLists || site.home ? '/' : null
-  if (site.logoUrl !== '')
-    return [
-      crumb(html`<img src="${site.logoUrl}" alt="${name}" height="28" referrerpolicy="no-referrer">`, href),
-    ]
-  return site.siteName === '' ? [] : [crumb(html`${name}`, href)]
+  if (logoUrl !== '')
+    return [crumb(html`<img src="${logoUrl}" alt="${title}" height="28" referrerpolicy="no-referrer">`, href)]
+  return siteName === '' ? [] : [crumb(html`${siteName}`, href)]
 }
 
 const crumb = (content: Markup, href: string | null): Markup =>

@@ -3,11 +3,11 @@ import { cut } from '../../../domain/text/cut.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { Era } from '../../../domain/versions/eras.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf, type VersionContent } from '../../../store/store.ts'
-import type { PageLanguage } from '../languages/languages.ts'
-import { versionLink } from '../links.ts'
-import { html, type Markup } from './markup.ts'
-import { day } from './release.ts'
-import { labelOf } from './standing.ts'
+import { day } from '../../html/release.ts'
+import { labelOf } from '../../html/standing.ts'
+import { html, type Markup } from '../../markup.ts'
+import { versionLink } from '../../reading/links.ts'
+import type { PageLanguage } from '../../words/languages.ts'
 
 /** An era, and the address of the page that begins with it. */
 export interface EraLink extends Era<DatedVersion> {

@@ -1,9 +1,9 @@
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
-import { unescapeHtml } from '../markdown/entities.ts'
-import type { Site } from '../site.ts'
-import { html, type Markup, trusted } from './markup.ts'
+import { unescapeHtml } from '../../markdown/entities.ts'
+import { html, type Markup, trusted } from '../../markup.ts'
+import type { Site } from '../../site/site.ts'
 
 /** The preview that other sites show of a shared address. */
 export interface Shared {

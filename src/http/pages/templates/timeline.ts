@@ -4,15 +4,15 @@ import { readCounts } from '../../../domain/versions/derived.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { badgesOf } from '../../../notes/release.ts'
 import type { DirectoryEntry, TimelineEntry } from '../../../store/store.ts'
-import { fillText, type PageLanguage } from '../languages/languages.ts'
-import { changelogLink, versionLink } from '../links.ts'
-import { plainText } from '../markdown/render.ts'
-import type { Site } from '../site.ts'
+import { badge } from '../../html/kinds.ts'
+import { standingBadges } from '../../html/standing.ts'
+import { plainText } from '../../markdown/render.ts'
+import { html, type Markup } from '../../markup.ts'
+import { changelogLink, versionLink } from '../../reading/links.ts'
+import type { Site } from '../../site/site.ts'
+import { fillText, type PageLanguage } from '../../words/languages.ts'
 import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
-import { badge } from './kinds.ts'
 import { alternatesOf, breadcrumbs, layout } from './layout.ts'
-import { html, type Markup } from './markup.ts'
-import { standingBadges } from './standing.ts'
 
 /** A release; or several of a product, newest first: updates of dependencies, or the rest of a row. */
 export interface TimelineLine {
@@ -36,13 +36,11 @@ export interface TimelinePage {
   moreProductsHref: string | null
 }
 
-export const titleOf = (site: Site): string => site.siteName || site.language.words.site.whatsNew
-
 /** `team` is its name; null for the page of all teams. */
 export function timelinePage(site: Site, team: string | null, page: TimelinePage): string {
   const { language } = site
   const { site: texts, timeline } = language.words
-  const name = team ?? titleOf(site)
+  const name = team ?? site.title
   const isEmpty = page.products.length === 0 && page.lines.length === 0
   const feeds = feedsBelow(language, page.path === '/' ? '' : page.path)
   const names = page.products.map(({ product }) => product.name).join(timeline.separator)
@@ -55,7 +53,7 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
       ? byTeam(language, page.products)
       : html`<h2>${timeline.heading}</h2>\n${productList(language, page.products)}`
   return layout(site, {
-    title: [...new Set([name, titleOf(site)])].join(' · '),
+    title: [...new Set([name, site.title])].join(' · '),
     description: team === null ? texts.about : `${fillText(timeline.aboutTeam, { team })} · ${names}`,
     path: page.own,
     alternates: isEmpty ? [] : alternatesOf(page.own, name, feeds),

@@ -6,12 +6,13 @@ import { titleBeside } from '../../../domain/versions/title.ts'
 import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
 import type { WrittenChange } from '../../../notes/writing.ts'
 import type { ChangelogInfo, Cursor } from '../../../store/store.ts'
+import { badge } from '../../html/kinds.ts'
+import { day, markBadges, pointTo, repeatsSummary, textOf, titleOf } from '../../html/release.ts'
+import { yankedNotice } from '../../html/standing.ts'
+import { plainText } from '../../markdown/render.ts'
+import { html, type Markup, trusted } from '../../markup.ts'
+import { changelogLink, versionLink, withQuery } from '../../reading/links.ts'
 import { writeCursor } from '../../reading/paging.ts'
-import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
-import type { Plural } from '../languages/words.ts'
-import { changelogLink, versionLink, withQuery } from '../links.ts'
-import { plainText } from '../markdown/render.ts'
-import type { Site } from '../site.ts'
 import {
   type Upgrade,
   type UpgradeRange,
@@ -21,13 +22,12 @@ import {
   type WrittenPassed,
   type WrittenStep,
   type WrittenUpgrade,
-} from '../upgrade.ts'
+} from '../../reading/upgrade.ts'
+import type { Site } from '../../site/site.ts'
+import { fill, fillText, type PageLanguage } from '../../words/languages.ts'
+import type { Plural } from '../../words/words.ts'
 import { alternates } from './changelog.ts'
-import { badge } from './kinds.ts'
 import { changelogCrumbs, layout } from './layout.ts'
-import { html, type Markup, trusted } from './markup.ts'
-import { day, markBadges, pointTo, repeatsSummary, textOf, titleOf } from './release.ts'
-import { yankedNotice } from './standing.ts'
 
 export interface UpgradePage extends Upgrade {
   between: UpgradeRange & { to: string }

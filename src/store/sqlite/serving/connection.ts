@@ -142,7 +142,7 @@ function createTransactions(beside: Database, real: string) {
       },
       end: () => {
         if (!active.delete(transaction)) return
-        client.prepare('ROLLBACK').run()
+        if (client.inTransaction) client.prepare('ROLLBACK').run()
         idle.push(client)
       },
     }

@@ -82,8 +82,24 @@ describe('of the database it says', () => {
     const { stderr } = await box.paste(remedy?.replace(/.*: /, '') ?? '')
     expect(stderr).toStartWith('Repaired: version.change_count is not the number of changes (rows: ')
     expect((await examined()).faults).toEqual([])
-    expect((await box.words('migrate --repair')).stderr).toBe('Repaired: nothing was wrong.\n')
+    expect((await box.words('migrate --repair')).stderr).toBe('Nothing to repair.\n')
   })
+
+  test.each([
+    ["UPDATE product SET language = 'zz-not'", 'product.language is unknown'],
+    ['UPDATE api_key SET created_at = 9000000000000000000', 'api_key.created_at is out of range'],
+    ['UPDATE api_key_token SET expires_at = 9000000000000000000', 'api_key_token.expires_at is out of range'],
+  ])(
+    'which stored values are impossible, which a repair says that it cannot mend: %s',
+    async (statement, fault) => {
+      await box.json('key', 'create', 'acme')
+      altered(statement)
+      expect((await only()).message).toStartWith(`${fault} (rows: `)
+      const { status, stderr } = await box.words('migrate --repair')
+      expect(stderr).toContain(`This cannot be repaired: ${fault} (rows: `)
+      expect(status).toBe(1)
+    },
+  )
 
   test('that its schema is newer, older, none yet, or not what it says', async () => {
     altered('PRAGMA user_version = 999')

@@ -187,6 +187,24 @@ describe('on SQLite', () => {
     expect(await end(server)).toBe(0)
   })
 
+  test('serve --worker starts one again that could not begin its work', async () => {
+    using taken = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response(),
+      development: false,
+    })
+    const server = box.start(['serve', '--worker', '--port', '0', '--worker-metrics-port', `${taken.port}`])
+    const { lines } = outputOf(server)
+    const { lines: events } = linesOf(server.stderr)
+    await until(() =>
+      events.some((line) => /The worker ended with status 1\. It restarts in \d+ s\./.test(line)),
+    )
+    await taken.stop(true)
+    await until(() => lines.some((line) => WORKING.test(line)))
+    expect(await end(server)).toBe(0)
+  })
+
   test('serve --worker starts the same program again, also if its file was replaced or removed', async () => {
     const program = box.at('changelogd')
     copyFileSync(PROGRAM[0] ?? '', program)

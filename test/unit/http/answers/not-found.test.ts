@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { UNIX_PEERS } from '../../../../src/domain/addresses/ip-address.ts'
-import { createCache } from '../../../../src/http/answers/cache.ts'
-import { createRespond } from '../../../../src/http/answers/respond.ts'
+import { createResponseHeaders } from '../../../../src/http/answers/headers.ts'
+import { createResponder } from '../../../../src/http/answers/responder.ts'
+import { createCache } from '../../../../src/http/cache.ts'
 import { errorResponse } from '../../../../src/http/request/errors.ts'
 import { noting, openHandler, openStore } from '../../../support/servers/handler.ts'
 import { publicPath } from '../../../support/servers/server.ts'
@@ -76,10 +77,21 @@ describe('content that is hidden and content that is missing', () => {
 
 test('a missing name is answered alike at every address, whichever asked for it first', async () => {
   using opened = openStore()
-  const { respond, isNotFound } = createRespond(opened.store, createCache(opened.store, 0), 0)
+  const { respond, isNotFound } = createResponder(
+    opened.store,
+    createCache(opened.store, 0),
+    createResponseHeaders(60, false, ''),
+    0,
+  )
   const ask = (target: string) => {
     const address = () => UNIX_PEERS.network
-    const context = { target, request: new Request('http://x'), address, refuse: errorResponse }
+    const context = {
+      target,
+      asMarkdown: false,
+      request: new Request('http://x'),
+      address,
+      refuse: errorResponse,
+    }
     return respond('public', context, { team: 'ghosts' }, async () => null)
   }
   for (const target of ['/changelog/ghosts', '/changelog/ghosts/feed.atom']) {

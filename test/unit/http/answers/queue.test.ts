@@ -1,12 +1,6 @@
 import { expect, test } from 'bun:test'
-import {
-  ANYBODY,
-  Busy,
-  createPace,
-  createQueue,
-  handOver,
-  type Job,
-} from '../../../../src/http/answers/queue.ts'
+import { ANYBODY, createPace, createQueue, handOver, type Job } from '../../../../src/http/answers/queue.ts'
+import { Busy } from '../../../../src/http/request/errors.ts'
 import { until } from '../../../support/until.ts'
 
 /** Jobs that note when they begin, and end when the test says so. */

@@ -124,6 +124,23 @@ describe('the address of agents', () => {
     }
   })
 
+  test('reports nothing of an agent that leaves before its answer is there', async () => {
+    const leaving = new AbortController()
+    using server = openWith({}, (store) => ({
+      ...store,
+      snapshot: async (work) => {
+        leaving.abort()
+        return store.snapshot(work)
+      },
+    }))
+    const { body = null, headers } = message('tools/call', {
+      name: 'get_version',
+      arguments: { changelog: 'acme/app', version: '1.0.0' },
+    })
+    await server.send('POST', '/mcp', headers as Record<string, string>, leaving.signal, body)
+    expect(server.errors).toEqual([])
+  })
+
   test('tells nobody what a key was told before, in the same words', async () => {
     using server = openWith()
     const draft = { changelog: 'acme/app', version: '2.0.0' }

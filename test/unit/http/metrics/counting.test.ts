@@ -139,7 +139,7 @@ describe('a histogram', () => {
   test('has a value in the first bucket whose bound it does not pass, and in all above', async () => {
     const memory = createMemory(1)
     const counters = new Counters(memory, 0)
-    for (const ms of [0.1, 0.11, 5_000, 6_000]) counters.request(PATH, 200, 'hit', ms)
+    for (const ms of [0.1, 0.11, 5_000, 6_000]) counters.request('public', 200, 'hit', ms)
     const samples = samplesOf(await metricsText(memory, BUILD, 0))
     const bucket = (le: string) =>
       samples.get(`changelogd_request_duration_seconds_bucket{surface="public",le="${le}"}`)
@@ -151,14 +151,14 @@ describe('a histogram', () => {
 
 test('a status that is not known is counted as other', async () => {
   const memory = createMemory(1)
-  for (const status of [418, 999]) new Counters(memory, 0).request('', status, 'none', 1)
+  for (const status of [418, 999]) new Counters(memory, 0).request('other', status, 'none', 1)
   const samples = samplesOf(await metricsText(memory, BUILD, 0))
   expect(samples.get('changelogd_requests_total{surface="other",status="other",cache="none"}')).toBe(2)
 })
 
 test('what several threads count is added up', async () => {
   const memory = createMemory(3)
-  for (const thread of [0, 1, 1, 2]) new Counters(memory, thread).request(PATH, 200, 'hit', 1)
+  for (const thread of [0, 1, 1, 2]) new Counters(memory, thread).request('public', 200, 'hit', 1)
   new Counters(memory, 2).add('storeErrors')
   const samples = samplesOf(await metricsText(memory, BUILD, 0))
   expect(samples.get('changelogd_requests_total{surface="public",status="200",cache="hit"}')).toBe(4)

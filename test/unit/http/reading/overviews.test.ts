@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createCache } from '../../../../src/http/answers/cache.ts'
+import { createCache } from '../../../../src/http/cache.ts'
 import { withOverviews } from '../../../../src/http/reading/overviews.ts'
 import { noting, openStore } from '../../../support/servers/handler.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { newToken } from '../../../../src/domain/token.ts'
-import { createCache } from '../../../../src/http/answers/cache.ts'
+import { createCache } from '../../../../src/http/cache.ts'
 import { authorize, createAuth } from '../../../../src/http/request/auth.ts'
 import { ApiError } from '../../../../src/http/request/errors.ts'
 import type { Grant } from '../../../../src/store/store.ts'

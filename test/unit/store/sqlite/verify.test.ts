@@ -96,7 +96,7 @@ test('a repair creates every index and trigger again, and writes anew what trigg
   db.run('DELETE FROM public_product')
   expect(verify(db)).toHaveLength(parts.length)
 
-  const mended = (await store.repair()).map((message) => message.replace(/ \(rows: .*/, ''))
+  const mended = (await store.repair()).mended.map((message) => message.replace(/ \(rows: .*/, ''))
   expect(mended.sort()).toEqual([
     ...parts.map(([type, name]) => `no ${type} ${name}`).sort(),
     'public_product lacks products',

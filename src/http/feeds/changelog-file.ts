@@ -1,0 +1,26 @@
+import { markdownLink } from '../reading/links.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
+import { positionBelow } from '../reading/paging.ts'
+import { markdownQuery } from '../reading/query.ts'
+import type { Context } from '../request/context.ts'
+import type { FeedTools } from './tools.ts'
+
+/** The changelog as Keep a Changelog; the `Link` header leads to the next part of a long one. */
+export const createChangelogFile =
+  (tools: FeedTools) =>
+  (context: Context, names: Names): Promise<Response> => {
+    const checked = checkedNames(names)
+    const after = markdownQuery(context)
+    return tools.long(context, checked, async (reads) => {
+      const { team, product } = names
+      const newer = after && (await reads.ask('readNewer', 'public', team, product, positionBelow(after), 1))
+      const position = newer?.[0]
+      if (after && position?.id !== after.id) {
+        const changelog = await reads.ask('readOverview', 'public', team, product)
+        return changelog && { location: markdownLink(changelog, position ?? null), headers: tools.headers }
+      }
+      // Loaded on first use: its parser takes a tenth of the start.
+      const { markdownBody } = await import('./markdown-body.ts')
+      return markdownBody(tools, { reads, audience: 'public', ...names }, after)
+    })
+  }

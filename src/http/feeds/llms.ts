@@ -1,0 +1,152 @@
+import {
+  FEEDS,
+  LLMS,
+  MARKDOWN,
+  markdownAddress,
+  publicChangelogPath,
+  SITE,
+  teamPagePath,
+} from '../../domain/addresses/paths.ts'
+import { withPeriod } from '../../domain/errors.ts'
+import { dayText, joined, link, nameText, standingText, titleText } from '../../notes/markdown.ts'
+import { type ChangelogRead, type DatedVersion, dateOf } from '../../store/store.ts'
+import {
+  checkedList,
+  type DirectoryPage,
+  type ListOf,
+  nameOfList,
+  readEntries,
+} from '../reading/directory.ts'
+import { changelogLink, versionLink } from '../reading/links.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
+import { readLatest } from '../reading/slices.ts'
+import type { Context } from '../request/context.ts'
+import type { Site } from '../site/site.ts'
+import type { FeedTools } from './tools.ts'
+
+/** Files for programs that read, by the form of llmstxt.org: what there is, and how to ask for it. */
+
+/** How many of the newest releases a file names. */
+const NEWEST = 10
+
+/** A link, and what is said about it. */
+type Entry = readonly [name: string, href: string, notes: string]
+
+export const createLlms =
+  ({ site, short, body }: FeedTools) =>
+  (context: Context, names: Names): Promise<Response> =>
+    short(context, checkedNames(names), async (reads) => {
+      const { team, product } = names
+      const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
+      const read = await reads.ask('readChangelog', 'public', team, product, page)
+      const latest = await readLatest(reads, names)
+      return read && body(changelogFile(site, read, latest?.version), 'text/plain')
+    })
+
+/** For a team, or for all; without lists, for the changelog at `/`. */
+export const createDirectoryLlms =
+  (tools: FeedTools) =>
+  (context: Context, team: ListOf): Promise<Response> => {
+    const { site, short, body } = tools
+    if (!site.hasLists && site.home && team === null) return createLlms(tools)(context, site.home)
+    return short(context, checkedList(site, team), async (reads) => {
+      const name = await nameOfList(site, reads, team)
+      const list = await readEntries(reads, team, null)
+      return name === null ? null : body(directoryFile(site, name, team, list), 'text/plain')
+    })
+  }
+
+function changelogFile(site: Site, changelog: ChangelogRead, latest?: DatedVersion): string {
+  const { team, product } = changelog
+  const newest = changelog.versions as DatedVersion[]
+  const path = changelogLink(changelog)
+  const page = markdownAddress(path)
+  const older = latest && newest.find((_, at) => newest[at - 1]?.id === latest.id)
+  const to = encodeURIComponent(latest?.label ?? '1.0.0')
+  const range = older && `from=${encodeURIComponent(older.label)}&to=${to}`
+  const date = latest && dayText(dateOf(latest))
+  const upgrading: Entry[] = [
+    [
+      'Between two versions',
+      `${page}?${range}`,
+      'all changes after `from` up to `to`, breaking changes first; without `to`, up to the highest stable release',
+    ],
+    [
+      'Breaking changes between two versions',
+      `${page}?kind=breaking&${range}`,
+      'read this before an upgrade',
+    ],
+  ]
+  const asking: Entry[] = [
+    ...(range ? upgrading : []),
+    ['One version', markdownAddress(`${path}/${to}`), 'a version by its label'],
+    ['The newest version', markdownAddress(`${path}/latest`), 'redirects to its page'],
+    ['All versions', page, 'newest first, with links to older ones'],
+    [
+      'Breaking changes of all versions',
+      `${page}?kind=breaking`,
+      'or another kind: added, changed, deprecated, removed, fixed, security, other',
+    ],
+    ['Search', `${page}?q=words`, 'changes with all of these words'],
+  ]
+  const releases = newest.map((version): Entry => {
+    const notes = [dayText(dateOf(version)), titleText(version)].filter(Boolean).join(', ')
+    return [version.label + standingText(version), markdownAddress(versionLink(changelog, version)), notes]
+  })
+  const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
+  return file(
+    `# ${nameText(changelog.changelog.name)}`,
+    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${latest ? ` Newest release: ${nameText(latest.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
+    waysOf(site),
+    '## Queries',
+    linksTo(site, asking),
+    newest.length === 0 ? null : '## Newest releases',
+    linksTo(site, releases),
+    '## Optional',
+    linksTo(site, [
+      ['The whole changelog', `${path}/${MARKDOWN}`, 'as one file in Keep a Changelog format'],
+      ['JSON', api, `the API, described at ${site.publicUrl}${SITE.openapi}`],
+      ['Atom feed', `${path}/${FEEDS.atom}`, 'new releases'],
+    ]),
+  )
+}
+
+/** For a team, or for all teams. */
+function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage): string {
+  const { entries, last } = list
+  const changelogs = entries.map(({ newest, ...each }): Entry => {
+    const notes = newest.label === null ? 'no release yet' : `newest release ${nameText(newest.label)}`
+    return [each.changelog.name, `${changelogLink(each)}/${LLMS}`, notes]
+  })
+  const teams = team === null ? new Map(entries.map((each) => [each.team.slug, each.team])) : new Map()
+  return file(
+    `# ${nameText(title)}`,
+    `> ${withPeriod(`What is new in ${team === null ? 'all products' : `the products of ${nameText(title)}`}`)}`,
+    waysOf(site),
+    'The `llms.txt` of a changelog lists its queries: changes between two versions, breaking changes, or one version.',
+    '## Changelogs',
+    linksTo(site, changelogs),
+    '## Optional',
+    linksTo(site, [
+      [
+        'Newest releases',
+        markdownAddress(team === null ? SITE.home : teamPagePath(team)),
+        `of all products by date${last ? ', with all changelogs; this list is incomplete' : ''}`,
+      ],
+      ...[...teams].map(
+        ([slug, { name }]): Entry => [name, `${teamPagePath(slug)}/${LLMS}`, 'the changelogs of this team'],
+      ),
+      ['API', SITE.openapi, 'the description of the JSON API'],
+    ]),
+  )
+}
+
+const waysOf = ({ mcp, publicUrl }: Site): string =>
+  `Every page is Markdown with \`.md\` at the end of its path, or with the header \`Accept: text/markdown\`.${
+    mcp ? ` Agents can also use MCP at ${publicUrl}${SITE.mcp}.` : ''
+  }`
+
+const linksTo = ({ publicUrl }: Site, entries: readonly Entry[]): string =>
+  entries.map(([name, href, notes]) => `- ${link(name, publicUrl + href)}${notes && `: ${notes}`}`).join('\n')
+
+const file = (...parts: (string | null)[]): string => `${joined(parts)}\n`

@@ -1,0 +1,72 @@
+import type { Change } from '../../domain/records.ts'
+import { withoutControls } from '../../domain/text/controls.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
+import { writeChanges, writeClosing, writeMarkdown } from '../../formats/changelog/write.ts'
+import { escapeInline } from '../../formats/markdown/inline.ts'
+import { wholeBlocks, wholeLine } from '../../notes/authored.ts'
+import { hideNotes } from '../../notes/footnotes.ts'
+import type { ChangelogInfo, Cursor, VersionContent } from '../../store/store.ts'
+import type { Body } from '../answers/cached-response.ts'
+import { createPace } from '../answers/queue.ts'
+import { markdownLink } from '../reading/links.ts'
+import { isPartial, lengthOf, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import type { FeedTools } from './tools.ts'
+
+/** The most versions of a file, and how many are read at once. */
+const MAX_VERSIONS = 100
+const SLICE = 5
+
+/** A file ends after this many characters: a version is never divided. */
+const MAX_LENGTH = 1_000_000
+
+/** A changelog as Keep a Changelog from a position on; the `Link` header leads to the next part. */
+export async function markdownBody(
+  { body }: FeedTools,
+  source: Source,
+  after: Cursor | null,
+): Promise<Body | null> {
+  const parts: string[] = []
+  let changelog: ChangelogInfo | null = null
+  let next: Cursor | null = null
+  let length = 0
+  const pace = createPace()
+  const write = (text: string) => {
+    parts.push(withoutControls(text))
+    length += text.length
+  }
+  for await (const slice of readSlices(source, { after, limit: MAX_VERSIONS }, SLICE)) {
+    if (!changelog) write(`# ${escapeInline(slice.changelog.name)}\n`)
+    changelog = slice
+    for (const version of slice.versions) {
+      if (length > MAX_LENGTH) break
+      await pace(lengthOf(version.changes) + (version.description?.length ?? 0))
+      write(writeMarkdown(null, [writable(hideNotes(version))]))
+      for await (const changes of readFurther(source, version)) write(writeChanges(changes.map(whole)))
+      if (isPartial(version)) write(writeClosing(wholeText(version.closing)))
+      next = version === slice.versions.at(-1) ? slice.next : version
+    }
+    if (length > MAX_LENGTH) break
+  }
+  if (!changelog) return null
+  const own = next && { link: `<${markdownLink(changelog, next)}>; rel="next"` }
+  return body(parts.join('\n'), 'text/markdown', own ?? undefined)
+}
+
+/** Dates without times: those would need comments. */
+const writable = (version: VersionContent) => ({
+  ...version,
+  ...whole(version),
+  // After the last of its changes, which may not all be here.
+  closing: isPartial(version) ? null : wholeText(version.closing),
+  changes: version.changes.map(whole),
+  date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
+})
+
+/** A version or a change whose texts leave the rest of the file as it is. */
+const whole = <Texts extends Pick<Change, 'title' | 'description'>>(texts: Texts): Texts => ({
+  ...texts,
+  title: wholeLine(texts.title),
+  description: wholeText(texts.description),
+})
+
+const wholeText = (source: string | null): string | null => source && wholeBlocks(source)

@@ -1,0 +1,115 @@
+import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
+import type { Instant } from '../../domain/records.ts'
+import { type ChangelogInfo, type DatedVersion, dateOf } from '../../store/store.ts'
+import { handOver } from '../answers/queue.ts'
+import type { Reads } from '../answers/reads.ts'
+import { LAST_SLUG } from '../reading/directory.ts'
+import { changelogLink, versionLink } from '../reading/links.ts'
+import { writeCursor } from '../reading/paging.ts'
+import { type SitemapPosition, sitemapQuery } from '../reading/query.ts'
+import type { Context } from '../request/context.ts'
+import { notFound } from '../request/errors.ts'
+import type { Site } from '../site/site.ts'
+import type { FeedTools } from './tools.ts'
+
+/** The most versions of a file: it is written in one turn of the event loop. */
+const VERSIONS = 1_000
+/** Products read in one turn. */
+const PRODUCTS = 100
+
+const START: SitemapPosition = { team: '', product: '', after: null }
+
+const XML = 'application/xml'
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/** The list of the files that list all pages. */
+export const createSitemap = ({ site, short, body }: FeedTools) => {
+  return (context: Context): Promise<Response> => {
+    checkHasSitemap(site)
+    return short(context, {}, async (reads) => body(await writeIndex(site, reads), XML))
+  }
+}
+
+export const createSitemapFile = ({ site, long, body }: FeedTools) => {
+  return (context: Context): Promise<Response> => {
+    checkHasSitemap(site)
+    const position = sitemapQuery(context)
+    return long(context, {}, async (reads) => body(await writeFile(site, reads, position), XML))
+  }
+}
+
+export const createRobots = ({ site, short, body }: FeedTools) => {
+  const sitemap = hasSitemap(site) ? `\nSitemap: ${site.publicUrl}${SITE.sitemap}\n` : ''
+  // Everything except search results, which are endless.
+  const text = `User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`
+  return (context: Context): Promise<Response> => short(context, {}, async () => body(text, 'text/plain'))
+}
+
+/** There must be absolute addresses, and a sitemap is a list of all changelogs. */
+const hasSitemap = ({ publicUrl, hasLists }: Site): boolean => hasLists && publicUrl !== ''
+
+function checkHasSitemap(site: Site): void {
+  if (!hasSitemap(site)) throw notFound()
+}
+
+/** Names the files: one for each product, or several if it has many versions. */
+async function writeIndex(site: Site, reads: Reads): Promise<string> {
+  const files: SitemapPosition[] = [START]
+  let last = START
+  for (;;) {
+    const entries = await reads.ask('readDirectory', rangeAfter(last), PRODUCTS)
+    for (const { team, product } of entries) {
+      last = { team: team.slug, product: product.slug, after: null }
+      for (
+        let after = await stretchEnd(reads, last);
+        after;
+        after = await stretchEnd(reads, { ...last, after })
+      )
+        files.push({ ...last, after })
+      files.push(last)
+    }
+    if (entries.length < PRODUCTS) break
+  }
+  // After the last product there is none.
+  const named = files.length === 1 ? files : files.slice(0, -1)
+  const lines = named.map((file) => `<sitemap><loc>${escaped(site, fileLink(file))}</loc></sitemap>\n`)
+  return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${lines.join('')}</sitemapindex>\n`
+}
+
+async function writeFile(site: Site, reads: Reads, position = START): Promise<string> {
+  const lines: string[] = []
+  const add = (path: string, modifiedAt: Instant | null = null) => {
+    const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`
+    lines.push(`<url><loc>${escaped(site, path)}</loc>${modified}</url>\n`)
+  }
+  if (position.team === '') add('/')
+  let { team, product, after } = position
+  if (after === null) {
+    const [entry] = await reads.ask('readDirectory', rangeAfter(position), 1)
+    if (entry && entry.team.slug !== team) add(teamPagePath(entry.team.slug))
+    if (entry) add(changelogLink(entry), entry.newest.publishedAt)
+    team = entry?.team.slug ?? ''
+    product = entry?.product.slug ?? ''
+  }
+  const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
+  const read = await reads.ask('readChangelog', 'public', team, product, page)
+  for (const version of (read?.versions ?? []) as DatedVersion[])
+    add(versionLink(read as ChangelogInfo, version), dateOf(version))
+  return `${DECLARATION}<urlset ${NAMESPACE}>\n${lines.join('')}</urlset>\n`
+}
+
+/** The last of as many versions as a file has, if there are more. */
+async function stretchEnd(reads: Reads, { team, product, after }: SitemapPosition) {
+  await handOver()
+  return (await reads.ask('readStretch', 'public', team, product, after, VERSIONS))?.next ?? null
+}
+
+const rangeAfter = ({ team, product }: SitemapPosition) => ({ team, product, lastTeam: LAST_SLUG })
+
+function fileLink({ team, product, after }: SitemapPosition): string {
+  if (team === '') return SITE.sitemapFile
+  return `${SITE.sitemapFile}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
+}
+
+const escaped = ({ publicUrl }: Site, path: string): string => Bun.escapeHTML(publicUrl + path)

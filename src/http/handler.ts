@@ -1,0 +1,115 @@
+import type { Config } from '../config/config.ts'
+import { reachableUrl } from '../domain/addresses/paths.ts'
+import { once } from '../domain/objects.ts'
+import type { Store } from '../store/store.ts'
+import { createResponseHeaders } from './answers/headers.ts'
+import { createResponder } from './answers/responder.ts'
+import { createCache } from './cache.ts'
+import type { RateLimit } from './limits/limiter.ts'
+import { type Limits, ownLimits } from './limits/limits.ts'
+import { withAccessLog } from './logging/access-log.ts'
+import { createErrorLog } from './logging/error-log.ts'
+import { createMask } from './logging/mask.ts'
+import { withGivenIds } from './logging/request-id.ts'
+import { createMcp } from './mcp/endpoint.ts'
+import type { Counters } from './metrics/counters.ts'
+import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
+import { createPipeline } from './pipeline.ts'
+import { withOverviews } from './reading/overviews.ts'
+import { createAuth } from './request/auth.ts'
+import type { Handler } from './request/context.ts'
+import { createGate } from './request/gate.ts'
+import { withHeaders } from './request/json-response.ts'
+import { whenReady } from './request/when-ready.ts'
+
+export interface Logger {
+  log(line: string): void
+  /** Writes an error or a `Notice`. */
+  report(event: unknown): void
+}
+
+export interface HandlerOptions {
+  config: Config
+  store: Store
+  logger: Logger
+  /** By default, limits of its own. */
+  limits?: Limits
+  /** The address that the server listens on. */
+  address?: () => string
+  counters?: Counters | null
+}
+
+/** The whole server without its listener. */
+export function createHandler({ config, logger, counters = null, ...given }: HandlerOptions): Handler {
+  const { address = () => reachableUrl(config) } = given
+  const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
+    counters ? count(part, counters) : part
+  const store = counted(given.store, countedStore)
+  const limits = counted(given.limits ?? ownLimits(rateLimitOf(config)), countedLimits)
+  const onChange = () => counters?.add('revisionChanges')
+  const cache = counted(createCache(store, config.outageCacheSeconds * 1000, onChange), countedCache)
+  const auth = counted(createAuth(store, cache, Date.now), countedAuth)
+  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
+  const gated = gate !== null
+  const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
+  const responder = createResponder(withOverviews(store, cache), cache, headers, cacheMaxBytes)
+  const report = createErrorLog(logger.report, () => performance.now())
+  const hasPages = config.pages !== 'off'
+  const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
+  const hasLists = config.pages === 'on'
+  const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
+  // Each is loaded with its first request, but not with `import`, which would delay the response.
+  const apiRoutes = once(() => {
+    const { createApp } = require('./api/app.ts') as typeof import('./api/app.ts')
+    return createApp({ store, auth, responder, config, report }).fetch
+  })
+  const pages = once(() => {
+    const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
+    const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
+    return createPages(createSite(config, address), responder)
+  })
+  const pageRoutes = once(() => {
+    const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
+    return createPageRoutes(pages(), report).fetch
+  })
+  const pipeline = createPipeline({
+    gate: gate && createGate(gate),
+    limits,
+    trustedProxies,
+    auth,
+    responder,
+    publicHeaders: headers.everyPublic,
+    mcp,
+    homePage: config.homePage,
+    pages: hasPages
+      ? {
+          html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
+          gate: (...error) => pages().refuseAtGate(...error),
+          markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
+          routes: pageRoutes,
+        }
+      : null,
+    routes: apiRoutes,
+  })
+  const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
+  const handler = counted(secured, countedHandler)
+  const { logRequests } = config
+  const mask = createMask(gate)
+  if (logRequests !== 'off')
+    return withAccessLog(handler, { logRequests, trustedProxies, mask, write: logger.log })
+  return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies, mask) : handler
+}
+
+const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || publicUrl.startsWith('https:')
+
+const withHsts =
+  (handler: Handler, seconds: number): Handler =>
+  (request, peer, trace) =>
+    whenReady(handler(request, peer, trace), (response) =>
+      withHeaders(response, { 'strict-transport-security': `max-age=${seconds}` }),
+    )
+
+export const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit => ({
+  burst: rateLimitBurst,
+  perMinute: rateLimitPerMinute,
+})

@@ -1,0 +1,48 @@
+import { headingFromType } from '../../domain/slug.ts'
+import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
+import { plainText } from '../markdown/render.ts'
+import { html, type Markup } from '../markup.ts'
+import { type PageLanguage, WORDS, type Words } from '../words/languages.ts'
+
+export interface TypeName {
+  type: string
+  typeLabel?: string | null
+}
+
+/** The heading of a type as plain text: that of the author, or ours. */
+export const headingOf = ({ kinds }: Words, { type, typeLabel }: TypeName): string =>
+  (typeLabel && plainText(typeLabel).trim()) || (isKind(type) ? kinds[type] : headingFromType(type))
+
+/** For those who read Markdown. */
+export const headingInEnglish = (change: TypeName): string => headingOf(WORDS.en, change)
+
+const isKind = (type: string): type is Kind => KINDS.some((kind) => kind === type)
+
+/** Words of the page: those of an author beside it have a direction of their own. */
+export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>
+  html`<bdi class="badge ${kind}">${words.kinds[kind]}</bdi>`
+
+export interface Pill {
+  name: string
+  href: string
+  /** Null if it is not known. */
+  count: number | null
+  /** The kind it stands for, which colors its dot. */
+  kind?: Kind
+  isCurrent?: boolean
+}
+
+/** A row of links to kinds of change; `isMore` if there may be more of each. */
+export const pills = (
+  { number }: PageLanguage,
+  label: string,
+  links: readonly Pill[],
+  isMore = false,
+): Markup =>
+  html`<nav class="kinds" aria-label="${label}">
+${links.map(
+  ({ name, href, count, kind, isCurrent }) =>
+    html`<a${kind ? html` class="dot ${kind}"` : null} href="${href}"${isCurrent ? html` aria-current="true"` : null}>${name}${
+      count === null ? null : html` <b>${number(count)}${isMore ? '+' : null}</b>`
+    }</a>\n`,
+)}</nav>`

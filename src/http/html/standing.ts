@@ -1,0 +1,39 @@
+import { namesOf } from '../../domain/objects.ts'
+import { shownFacts, type VersionFacts } from '../../domain/versions/properties.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { html, type Markup } from '../markup.ts'
+import { fillText, type PageLanguage } from '../words/languages.ts'
+
+/** A version or a release as such. */
+export type Marked = VersionFacts & { label: string }
+
+/** The facts that are badges, with the classes of these. */
+const BADGES = { prerelease: 'pre', yanked: 'yanked' } as const
+
+const badgesOf = (version: Marked) => {
+  const shown = shownFacts(version)
+  return namesOf(BADGES).filter((name) => shown[name] !== null && shown[name] !== false)
+}
+
+export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>
+  badgesOf(version).map((name) => html`<span class="badge ${BADGES[name]}">${words.standing[name]}</span> `)
+
+/** The badges in words. */
+export const standingNames = ({ words }: PageLanguage, version: Marked): string[] =>
+  badgesOf(version).map((name) => words.standing[name])
+
+/** The same behind the name of a release, where there is only text. */
+export const standingText = (language: PageLanguage, version: Marked): string =>
+  standingNames(language, version)
+    .map((name) => ` [${name}]`)
+    .join('')
+
+/** That it was withdrawn, and why. */
+export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked): Markup | null =>
+  yanked === null
+    ? null
+    : html`<p class="notice warning">${fillText(words.yanked.notice, { version: label })} <bdi>${yanked}</bdi></p>\n`
+
+/** The label, in another form for a pre-release. */
+export const labelOf = (version: Marked): Markup =>
+  html`<span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span>`

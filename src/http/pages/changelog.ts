@@ -1,0 +1,130 @@
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { LISTED, PAGE_LENGTH, WHOLE } from '../../notes/writing.ts'
+import type { Cursor } from '../../store/store.ts'
+import { handOver } from '../answers/queue.ts'
+import type { Reads } from '../answers/reads.ts'
+import { createMark } from '../html/mark.ts'
+import { releaseArticle } from '../html/release.ts'
+import { createRenderer } from '../html/renderer.ts'
+import { html, type Markup } from '../markup.ts'
+import { changelogLink } from '../reading/links.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
+import { changelogQuery } from '../reading/query.ts'
+import { type Listed, wordsOf } from '../reading/search.ts'
+import type { Source } from '../reading/slices.ts'
+import type { Context } from '../request/context.ts'
+import type { Site } from '../site/site.ts'
+import { type PageForm, searchOf } from './form.ts'
+import { foldUpdates, linkEras, RELEASES_PER_PAGE, readList, readNewer } from './list.ts'
+import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
+import { eraLine, updatesLine } from './templates/long.ts'
+import { upgradeHref } from './templates/upgrade.ts'
+import type { PageTools } from './tools.ts'
+import { respondWithUpgrade } from './upgrade.ts'
+
+/** In characters. */
+const LONG_PAGE = 100_000
+
+export const createChangelogPage =
+  (tools: PageTools) =>
+  (context: Context, given: Names): Promise<Response> => {
+    const { form, name } = tools.forms.of(context, given.product)
+    return respondWithChangelog(tools, context, { team: given.team, product: name }, form)
+  }
+
+/** The releases of a product, those that a search finds, or the upgrade that the query names. */
+export function respondWithChangelog(tools: PageTools, context: Context, names: Names, form: PageForm) {
+  const checked = checkedNames(names)
+  const query = changelogQuery(context)
+  const { filter, after, between } = query
+  if (between) return respondWithUpgrade(tools, context, names, form, query, between)
+  const { site, respond, documents } = tools
+  return respond(context, checked, async (reads) => {
+    const source: Source = { reads, audience: 'public', ...names }
+    const overview = await reads.ask('readOverview', 'public', names.team, names.product, filter)
+    if (!overview) return null
+    const path = changelogLink(overview)
+    const hrefAfter = (end: Cursor | null = null) => filterHref(path, filter, end)
+    const newer = await readNewer(source, query)
+    // An address in another form than our links redirects to theirs: each page is made and cached once.
+    const own = hrefAfter(newer ? newer[0] : after)
+    if (own !== path + searchOf(context)) return form.leadTo(own)
+    const { found, result, next, current, newest, isLong } = await readList(source, query, overview, form)
+    if (after && !result && found.length === 0) return form.leadTo(hrefAfter())
+    const page = {
+      ...{ overview, filter, own },
+      found: result && {
+        counts: result.counts,
+        // Releases found by their title have no matching changes.
+        changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
+        releaseCount: found.length,
+        hasAsides: result.hasAsides,
+      },
+      newest: after || result ? null : (current[0] ?? found[0] ?? null),
+      hasPrereleases: found.some(isPrerelease),
+      eras: isLong ? linkEras(newest, found[0]?.id, hrefAfter) : [],
+      upgradeHref: !after && found[1] ? upgradeHref(path, { from: (current[1] ?? found[1]).label }) : null,
+      newerHref: after && hrefAfter(newer?.[RELEASES_PER_PAGE]),
+    }
+    /** If the page is full, the next one begins with the first release that is not on it. */
+    const olderThan = (shown: readonly unknown[]) => {
+      const end = shown.length < found.length ? (found[shown.length - 1] ?? null) : next
+      const olderLabel = newest[newest.findIndex(({ id }) => id === end?.id) + 1]?.label ?? null
+      return { olderHref: end && hrefAfter(end), olderLabel }
+    }
+    if (form.isMarkdown) {
+      const parts = await asManyAsFit(reads, found, documents.releasePart(overview))
+      return form.body(documents.changelog({ ...page, ...olderThan(parts) }, parts))
+    }
+    const inOwn = site.in(overview)
+    const articles = await asManyAsFit(reads, found, articlesOf(inOwn, page, found))
+    return form.body(changelogPage(inOwn, { ...page, ...olderThan(articles) }, articles), inOwn.language)
+  })
+}
+
+/** Writes the releases of a page, with lines where an era begins and for those that only update dependencies. */
+function articlesOf(
+  site: Site,
+  { overview, filter, found: isSearch, eras }: Pick<ChangelogPage, 'overview' | 'filter' | 'found' | 'eras'>,
+  found: readonly Listed[],
+) {
+  const { language } = site
+  const mark = createMark(wordsOf(filter.q))
+  const renderer = createRenderer(site)
+  const updates = foldUpdates(isSearch ? [] : found, eras)
+  return async (version: Listed): Promise<Markup> => {
+    const { id, excerptOf } = version
+    const mere = updates.get(id)
+    const limits = excerptOf ? WHOLE : LISTED
+    const article = mere
+      ? updatesLine(language, overview, mere)
+      : releaseArticle(
+          language,
+          overview,
+          await renderer.release(overview, version, 3, limits, mark),
+          excerptOf,
+        )
+    const era = eras.find(({ versions: [first] }, at) => !isSearch && at > 0 && first?.id === id)
+    return era ? html`${eraLine(language, era)}${article}` : article
+  }
+}
+
+/** As many versions as fit on a page, at least one. */
+async function asManyAsFit<Release extends { length: number }>(
+  reads: Reads,
+  versions: readonly Listed[],
+  write: (version: Listed) => Promise<Release>,
+): Promise<Release[]> {
+  const all: Release[] = []
+  let length = 0
+  for (const version of versions) {
+    reads.checkWanted()
+    const release = await write(version)
+    length += release.length
+    if (length > PAGE_LENGTH && all.length > 0) break
+    all.push(release)
+  }
+  // Putting it together takes a turn too.
+  if (length > LONG_PAGE) await handOver()
+  return all
+}

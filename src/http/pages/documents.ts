@@ -1,0 +1,264 @@
+import { markdownAddress } from '../../domain/addresses/paths.ts'
+import type { Change } from '../../domain/records.ts'
+import { readCounts } from '../../domain/versions/derived.ts'
+import { kindOfChange } from '../../domain/versions/kinds.ts'
+import { changesOf } from '../../domain/versions/verdict.ts'
+import { hideNotes } from '../../notes/footnotes.ts'
+import {
+  changeItem,
+  counted,
+  dayText,
+  headingText,
+  joined,
+  kindsText,
+  link,
+  list,
+  markdownForm,
+  nameText,
+  releaseText,
+  standingText,
+  titleText,
+  verdictTexts,
+} from '../../notes/markdown.ts'
+import { showRelease } from '../../notes/release.ts'
+import {
+  ALONE,
+  type Form,
+  LISTED,
+  type Limits,
+  WHOLE,
+  type WrittenRelease,
+  writeRelease,
+} from '../../notes/writing.ts'
+import {
+  type ChangelogInfo,
+  type DirectoryEntry,
+  dateOf,
+  OVERVIEW,
+  type TimelineEntry,
+  type VersionContent,
+  type VersionRead,
+} from '../../store/store.ts'
+import { createPace } from '../answers/queue.ts'
+import { asDocument } from '../html/document.ts'
+import { headingInEnglish } from '../html/kinds.ts'
+import type { Level } from '../html/renderer.ts'
+import { changelogLink, markdownLink, versionLink } from '../reading/links.ts'
+import type { Listed } from '../reading/search.ts'
+import { MAX_CHANGES } from '../reading/slices.ts'
+import { type VersionName, type WrittenStep, writeUpgrade } from '../reading/upgrade.ts'
+import type { ErrorCode } from '../request/errors.ts'
+import type { Site } from '../site/site.ts'
+import { WORDS } from '../words/languages.ts'
+import type { ChangelogPage } from './templates/changelog.ts'
+import { insteadOf, type MissingPage } from './templates/missing.ts'
+import { changesHref, type ReleasePage } from './templates/single.ts'
+import type { TimelineLine, TimelinePage } from './templates/timeline.ts'
+import { type UpgradePage, upgradeHref } from './templates/upgrade.ts'
+
+export type Documents = ReturnType<typeof createDocuments>
+
+/** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
+export function createDocuments(site: Site) {
+  /** A link to a page as Markdown. */
+  const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
+
+  const linkOf = (changelog: ChangelogInfo, version: VersionName): string =>
+    to(version.label, versionLink(changelog, version))
+
+  const write = (
+    form: Form,
+    version: VersionContent,
+    level: Level,
+    limits: Limits,
+  ): Promise<WrittenRelease> =>
+    writeRelease(form, showRelease(hideNotes(version), headingInEnglish, limits.changes), level, limits)
+
+  /** Writes the parts of the page of a changelog. */
+  const releasePart =
+    (changelog: ChangelogInfo, form = markdownForm(createPace())) =>
+    async (version: Listed): Promise<string> => {
+      const { excerptOf } = version
+      const release = await write(form, version, 3, excerptOf ? WHOLE : LISTED)
+      const shown = release.changeCount - release.omitted
+      const all = excerptOf ?? release.changeCount
+      const isWhole = shown === all && !release.isCut
+      return joined([
+        headingText(linkOf(changelog, version), release),
+        release.title && `**${release.title}**`,
+        excerptOf ? null : kindsText(release.counts),
+        releaseText(release, 3) || WORDS.en.release.noChanges,
+        isWhole
+          ? null
+          : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
+      ])
+    }
+
+  const changelog = (page: ChangelogPage, releases: readonly string[]): string => {
+    const { overview, filter, newerHref, olderHref } = page
+    const { team, product, versionCount } = overview
+    const isMore = versionCount > OVERVIEW.versions
+    const sought = [
+      filter.q && `mention “${nameText(filter.q)}”`,
+      filter.kind && `are ${filter.kind}`,
+      filter.type && `have the type ${nameText(filter.type)}`,
+    ]
+    const only = sought.filter(Boolean).join(' and ')
+    return document(
+      `# ${nameText(overview.changelog.name)}`,
+      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
+      page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
+      filter.prereleases ? `Only stable releases. ${to('All releases', changelogLink(overview))}` : null,
+      ...releases,
+      page.found && releases.length === 0 ? 'None was found.' : null,
+      links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
+    )
+  }
+
+  const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
+    const { team, product, version, newer, older } = page
+    const written = await write(markdownForm(createPace()), asDocument(page) ?? version, 2, ALONE)
+    const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
+    return document(
+      `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}${standingText(written)}`,
+      links(
+        dayText(written.date),
+        kindsText(written.counts),
+        `${to(page.changelog.name, changelogLink(page))} by ${nameText(team.name)}`,
+      ),
+      releaseText(written, 2) || WORDS.en.release.noChanges,
+      isWhole
+        ? null
+        : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, newer))}`,
+      ...changeParts(page),
+      links(
+        older && `Previous release: ${linkOf(page, older)}`,
+        newer && `Next release: ${linkOf(page, newer)}`,
+      ),
+    )
+  }
+
+  const changeParts = ({ version, page, ...read }: VersionRead & { page: number }): string[] => {
+    const path = versionLink(read, version)
+    const last = Math.ceil(version.changeCount / MAX_CHANGES)
+    if (last < 2) return []
+    const next = page < last ? ` ${to('Next part', changesHref(path, page + 1))}` : ''
+    return [`Part ${page} of ${last} of ${counted(version.changeCount, 'change')}.${next}`]
+  }
+
+  const upgrade = async (page: Omit<UpgradePage, 'written' | 'labels'>): Promise<string> => {
+    const { info, between, to: last, verdict, kind, olderHref } = page
+    const range = between.from === undefined ? `up to ${last}` : `${between.from} → ${last}`
+    const count = changesOf(verdict.releases).length
+    const written = await writeUpgrade(page, kind, markdownForm(createPace()), 3, alone)
+    const listed = written.kinds.flatMap(({ kind, all, changes }) => {
+      const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
+      return [
+        `## ${WORDS.en.kinds[kind]}`,
+        list(changes.map((change) => changeItem(change, kind, `${linkOf(info, change.version)}: `))),
+        changes.length < all.length
+          ? `${changes.length} of ${counted(all.length, 'change')}: ${whole}`
+          : null,
+      ]
+    })
+    const folded = verdict.folded.map((version) => linkOf(info, version))
+    return document(
+      `# ${nameText(`${info.product.name} ${range}`)}`,
+      kind === null ? links(...verdictTexts(verdict)) : null,
+      `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(verdict.releases.length, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
+      ...page.yanked.map(
+        ({ label, yanked }) => `**${nameText(label)} is yanked.** ${nameText(yanked ?? '')}`,
+      ),
+      written.checklist.length > 0 ? `## ${WORDS.en.kinds.breaking}` : null,
+      ...written.checklist.flatMap((step) => stepParts(info, step, 'breaking')),
+      ...written.unmarked.flatMap((step) => [
+        `## No change of ${nameText(step.version.label)} is marked as breaking`,
+        ...stepParts(info, step, null),
+      ]),
+      ...listed,
+      folded.length > 0
+        ? `Not listed, as they are pre-releases or only update dependencies: ${folded.join(', ')}`
+        : null,
+      olderHref && to('Changes of older releases', olderHref),
+    )
+  }
+
+  /** A checklist; where nothing is marked, of what to look at first. */
+  const stepParts = (info: ChangelogInfo, { version, changes }: WrittenStep, kind: 'breaking' | null) => {
+    const items = changes.map((change) => {
+      const label = change.version === version ? '' : `${linkOf(info, change.version)}: `
+      const name = kind === null ? `**${WORDS.en.kinds[kindOfChange(change.source)]}:** ` : ''
+      return changeItem(change, kind ?? 'changed', `[ ] ${label}${name}`)
+    })
+    const name = [linkOf(info, version), titleText(version)].filter(Boolean).join(' ')
+    return [
+      `### ${[name, dayText(version.date)].filter(Boolean).join(', ')}`,
+      kind === null && changes.length > 0 ? 'Look here first:' : null,
+      list(items),
+    ]
+  }
+
+  const missing = (page: MissingPage): string => {
+    const instead = page.instead.map((version) => {
+      const { labels, href } = insteadOf(page, version)
+      return to(labels.join(' → '), href) + standingText(version)
+    })
+    return document(
+      `# There is no version ${nameText(page.label)}`,
+      links(...instead, to('All releases', changelogLink(page))),
+    )
+  }
+
+  const released = (release: TimelineEntry): string => {
+    const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
+    const contents = kindsText(readCounts(release.kinds) ?? new Map())
+    const words = [titleText(release), contents && `(${contents})`].filter(Boolean).join(' ')
+    return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
+  }
+
+  const dated = ({ releases, isUpdate }: TimelineLine): string => {
+    const [newest] = releases
+    if (!isUpdate && releases.length === 1) return released(newest)
+    const ends = [...new Set([releases.at(-1) ?? newest, newest])].map((each) => linkOf(each, each))
+    const name = `${nameText(newest.product.name)} ${ends.join(' – ')}`
+    const about = isUpdate ? WORDS.en.long.updates.toLowerCase() : counted(releases.length, 'release')
+    return `- ${links(dayText(dateOf(newest)), name)}: ${about}`
+  }
+
+  const listed = ({ newest, ...entry }: DirectoryEntry): string => {
+    const name = `- ${to(entry.product.name, changelogLink(entry))} by ${nameText(entry.team.name)}`
+    return newest.label === null ? name : `${name}, newest ${nameText(newest.label)}`
+  }
+
+  const timeline = (title: string, page: TimelinePage): string => {
+    const { lines, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
+    return document(
+      `# ${nameText(title)}`,
+      '## Latest releases',
+      list(lines.map(dated)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
+      links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
+      undated.length > 0 && lines.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
+      list(undated.map(released)),
+      '## Products',
+      list(products.map(listed)),
+      links(
+        firstProductsHref && to('First products', firstProductsHref),
+        moreProductsHref && to('More products', moreProductsHref),
+      ),
+    )
+  }
+
+  return { releasePart, changelog, release, upgrade, missing, timeline }
+}
+
+/** A change without the rest of its release. */
+const alone = (change: Change): Change =>
+  hideNotes({ id: change.id, description: null, closing: null, changes: [change] }).changes[0] ?? change
+
+export const errorDocument = (code: ErrorCode, message: string): string =>
+  document(`# ${WORDS.en.errors[code]}`, message)
+
+/** Several in one line. */
+const links = (...all: (string | null)[]): string => all.filter(Boolean).join(' · ')
+
+const document = (...parts: (string | null)[]): string => `${joined(parts)}\n`

@@ -1,0 +1,113 @@
+import { erasOf } from '../../domain/versions/eras.ts'
+import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
+import { FILTER_NAMES, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { titleBeside } from '../../domain/versions/title.ts'
+import {
+  type ChangelogOverview,
+  type Cursor,
+  type DatedVersion,
+  OVERVIEW,
+  type VersionContent,
+} from '../../store/store.ts'
+import { positionBelow } from '../reading/paging.ts'
+import type { ChangelogQuery } from '../reading/query.ts'
+import { isFiltered, search } from '../reading/search.ts'
+import { readSummaries, readVersions, type Source } from '../reading/slices.ts'
+import type { PageForm } from './form.ts'
+import type { EraLink } from './templates/long.ts'
+
+/** What a page of a changelog reads. Long lists are shortened: by eras, and by rows of releases that only update dependencies. */
+
+export const RELEASES_PER_PAGE = 20
+
+/** From this many releases on, there are links to eras. */
+const LONG = 50
+
+const SLICE = 250
+
+/** The most reads of a page. */
+const MAX_READS = 5
+
+/** The releases above this page, from the last of them on. A filtered list has no way back: its newer pages begin again. */
+export const readNewer = async ({ reads, team, product }: Source, { filter, after }: ChangelogQuery) =>
+  after && !isFiltered(filter) && !FILTER_NAMES.some((name) => filter[name])
+    ? reads.ask('readNewer', 'public', team, product, positionBelow(after), RELEASES_PER_PAGE + 1)
+    : null
+
+/** The releases of a page, and what is said around them. */
+export async function readList(
+  source: Source,
+  { filter, after }: ChangelogQuery,
+  { versionCount }: ChangelogOverview,
+  { isMarkdown }: PageForm,
+) {
+  const own = versionFilter(filter)
+  const result = isFiltered(filter) ? await search(source, filter, after, RELEASES_PER_PAGE) : null
+  const { found, next } = result ?? (await readFilling(source, { ...own, after }, RELEASES_PER_PAGE))
+  const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
+  // Further down, if others fill the page.
+  const isEnough = after || result || found.filter(isCurrent).length > 1
+  const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
+  const isLong = !isMarkdown && versionCount >= LONG
+  const newest = isLong || next ? await readNewest(source, own) : []
+  return { result, found, next, current: recent.filter(isCurrent), isLong, newest }
+}
+
+/** The releases of a page. If rows of mere updates leave more than half of it empty, further ones too. */
+async function readFilling(source: Source, page: VersionFilter & { after: Cursor | null }, length: number) {
+  const found: VersionContent[] = []
+  let next = page.after
+  for (let reads = 0; reads === 0 || (next && reads < MAX_READS && countLines(found) * 2 < length); reads++) {
+    const part = await readVersions(source, { ...page, after: next, limit: length }, length)
+    found.push(...part.found)
+    next = part.next
+  }
+  return { found, next }
+}
+
+const countLines = (versions: readonly VersionContent[]): number =>
+  versions.length - [...foldUpdates(versions, []).values()].filter((row) => row.length === 0).length
+
+/** The newest releases, as many as an overview counts. */
+async function readNewest(source: Source, filter: VersionFilter): Promise<DatedVersion[]> {
+  const all: DatedVersion[] = []
+  const range = { limit: OVERVIEW.versions, withDates: true as const, ...filter }
+  for await (const { versions } of readSummaries(source, range, SLICE))
+    all.push(...(versions as DatedVersion[]))
+  return all
+}
+
+/** The eras of releases, each with the address of the page that begins with it. `first` is the first release of this page. */
+export function linkEras(
+  all: readonly DatedVersion[],
+  first: string | undefined,
+  hrefAfter: (position: Cursor | null) => string,
+): EraLink[] {
+  let before: DatedVersion | null = null
+  return erasOf(all).map((era) => {
+    const href = hrefAfter(before)
+    before = era.versions.at(-1) ?? null
+    return { ...era, href, isCurrent: era.versions.some(({ id }) => id === first) }
+  })
+}
+
+/** Rows of releases that only update dependencies, by the ids of their first releases. By those of the others, empty ones. Eras end rows. */
+export function foldUpdates(versions: readonly VersionContent[], eras: readonly EraLink[]) {
+  const starts = new Set(eras.map((era) => era.versions[0]?.id))
+  const rows = new Map<string, VersionContent[]>()
+  let row: VersionContent[] = []
+  for (const version of versions) {
+    const isUpdate = isMereUpdate(version)
+    if (!isUpdate || starts.has(version.id)) row = []
+    if (isUpdate) rows.set(version.id, row.length > 0 ? [] : row)
+    if (isUpdate) row.push(version)
+  }
+  return rows
+}
+
+export const isMereUpdate = (version: VersionContent): boolean =>
+  version.yanked === null &&
+  titleBeside(version) === null &&
+  version.changes.length === version.changeCount &&
+  onlyUpdatesDependencies(version.changes, version.description)

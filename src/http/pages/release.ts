@@ -1,0 +1,80 @@
+import { isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
+import { ALONE } from '../../notes/writing.ts'
+import type { VersionRead } from '../../store/store.ts'
+import type { Body } from '../answers/cached-response.ts'
+import type { Reads } from '../answers/reads.ts'
+import type { Redirect } from '../answers/responder.ts'
+import { writeDocument } from '../html/document.ts'
+import { createRenderer } from '../html/renderer.ts'
+import { versionLink } from '../reading/links.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
+import { releaseQuery } from '../reading/query.ts'
+import { MAX_CHANGES, readFirst } from '../reading/slices.ts'
+import type { Context } from '../request/context.ts'
+import type { PageForm } from './form.ts'
+import { missingBody } from './missing.ts'
+import { changesHref, releasePage } from './templates/single.ts'
+import type { PageTools } from './tools.ts'
+
+/** The page of a version, by its label or id. */
+interface AskedRelease extends Names {
+  version: string
+  form: PageForm
+  /** The part of its changes, from 1. */
+  page: number
+}
+
+/** The page of a version, or a redirect from another of its names. */
+export const createReleasePage =
+  (tools: PageTools) =>
+  (context: Context, names: Names & { version: string }): Promise<Response> => {
+    const { forms, respond } = tools
+    const checked = checkedNames(names)
+    const page = releaseQuery(context)
+    return respond(context, checked, async (reads) => {
+      const asked = { ...names, form: forms.unaddressed(context), page }
+      const stem = withoutSuffix(names.version)
+      const found = await releaseBody(tools, reads, asked)
+      if (found) return found
+      if (stem === null) return missingBody(tools, reads, names, asked.form, names.version)
+      // A label that ends with the suffix takes precedence.
+      const byStem = await releaseBody(tools, reads, { ...asked, version: stem, form: forms.addressed })
+      return byStem ?? missingBody(tools, reads, names, forms.addressed, stem)
+    })
+  }
+
+async function releaseBody(
+  { site, documents }: PageTools,
+  reads: Reads,
+  asked: AskedRelease,
+): Promise<Body | Redirect | null> {
+  const { team, product, version: name, form, page } = asked
+  const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource: page === 1 }
+  const found = await reads.ask('readVersion', 'public', team, product, name, range)
+  const path = found && rightPath(found, asked)
+  if (!found || path) return path ? form.leadTo(path) : null
+  const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
+  const following = await readFirst(reads, asked, found.version)
+  const older = following?.versions[0] ?? null
+  const isLast = found.version.changeCount <= page * MAX_CHANGES
+  const closing = isLast ? found.version.closing : null
+  const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
+  const part = { ...found, version: { ...found.version, ...texts }, page, newer, older }
+  if (form.isMarkdown) return form.body(await documents.release(part))
+  const inOwn = site.in(found)
+  const renderer = createRenderer(site)
+  const release =
+    (await writeDocument(renderer, inOwn.language, found)) ??
+    (await renderer.release(found, part.version, 2, ALONE))
+  return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
+}
+
+/** The address of a version's page, if it is another. */
+function rightPath(found: VersionRead, { version: name, page }: AskedRelease): string | null {
+  const { id, label, changeCount } = found.version
+  const path = versionLink(found, found.version)
+  if (found.isMoved || name === LATEST) return changesHref(path, page)
+  if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return path
+  return id === name && isOwnName(label) ? changesHref(path, page) : null
+}

@@ -1,0 +1,130 @@
+import type { Change } from '../../domain/records.ts'
+import { breakingIn } from '../../domain/versions/breaking.ts'
+import { countKinds } from '../../domain/versions/derived.ts'
+import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
+import { isOfKind } from '../../domain/versions/marks.ts'
+import { NO_VERSION_TEXTS, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
+import type { Cursor, VersionContent } from '../../store/store.ts'
+import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
+
+/** The longest search text: the page repeats it. */
+export const MAX_Q = 100
+
+/** Null for everything. */
+export interface Filter extends VersionFilter {
+  /** Words that must all occur, ignoring case. */
+  q: string | null
+  kind: Kind | null
+  type: string | null
+}
+
+/** True if changes are searched for, and not only left out as pre-releases. */
+export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || kind !== null || type !== null
+
+/** A version in a list. */
+export interface Listed extends VersionContent {
+  /** If it has only the changes that were found: how many it has in all. */
+  excerptOf?: number
+}
+
+export type SearchResult = Awaited<ReturnType<typeof search>>
+
+/**
+ * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
+ * most `MAX_CHANGES` are included: of the first version, those among which the one after `skip` is.
+ */
+export async function search(source: Source, filter: Filter, after: Cursor | null, limit: number, skip = 0) {
+  const words = wordsOf(filter.q)
+  const found: Listed[] = []
+  /** How many changes of each kind have the words, whatever the kind searched for. */
+  const counts = new Map<Kind, number>()
+  /** How many changes match. */
+  let changeCount = 0
+  /** `next` is where the search continues, if there is more. */
+  const result = (next: Cursor | null) => {
+    // People and bumped packages are in no count of a kind.
+    const hasAsides = filter.kind === 'other' && found.some(({ changes }) => changes.some(isListedAside))
+    return { found, next, changeCount, hasAsides, counts }
+  }
+  let versions = 0
+  let characters = 0
+  for await (const slice of readSlices(source, { after, ...versionFilter(filter) })) {
+    for (const version of slice.versions) {
+      const from = found.length === 0 ? skip - (skip % MAX_CHANGES) : 0
+      const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter, from)
+      if (match) found.push(match)
+      changeCount += matching
+      for (const [kind, count] of countKinds(mentioned)) counts.set(kind, (counts.get(kind) ?? 0) + count)
+      const isLast = slice.next === null && version === slice.versions.at(-1)
+      if (found.length === limit) return result(isLast ? null : version)
+      characters += searched
+    }
+    versions += slice.versions.length
+    if (isMuch(versions, characters)) return result(slice.next)
+  }
+  return result(null)
+}
+
+/** A version with only its changes of a kind; null if it has none. */
+export const matchKind = async (
+  source: Source,
+  version: VersionContent,
+  kind: Kind,
+): Promise<VersionContent | null> => (await matchIn(source, version, [], { q: null, type: null, kind })).match
+
+/**
+ * The version with its matching changes, or null. A change matches by kind, type and all words; or by kind and type alone, if the
+ * words are only in the version's title or description. For `breaking`, the introduction matches too.
+ */
+async function matchIn(
+  source: Source,
+  version: VersionContent,
+  words: readonly string[],
+  filter: Filter,
+  from = 0,
+) {
+  const { label, title, description } = version
+  const isAbout = words.length > 0 && mentions(words, label, title, description)
+  const isIntroduction =
+    filter.kind === 'breaking' &&
+    filter.type === null &&
+    mentions(words, description) &&
+    breakingIn(description) !== null
+  const all: Change[] = []
+  const mentioned: Change[] = []
+  const withWords: Change[] = []
+  let searched = description?.length ?? 0
+  // Each part in the turn that it was read in.
+  const searchIn = (part: readonly Change[]) => {
+    const found = part.filter((change) => mentions(words, change.title, change.description))
+    if (words.length > 0) mentioned.push(...found)
+    withWords.push(...found.filter((change) => isSelected(change, filter)))
+    if (isAbout) all.push(...part.filter((change) => isSelected(change, filter)))
+    searched += lengthOf(part)
+  }
+  searchIn(version.changes)
+  for await (const part of readFurther(source, version)) searchIn(part)
+  const isByAbout = isAbout && withWords.length === 0
+  const found = isByAbout ? all : withWords
+  const isWhole = isByAbout && filter.kind === null && filter.type === null
+  const about = { ...NO_VERSION_TEXTS, description: isAbout || isIntroduction ? description : null }
+  const changes = found.slice(from, from + MAX_CHANGES)
+  const excerpt = { ...version, ...about, changes, changeCount: found.length, excerptOf: version.changeCount }
+  const match: Listed | null = isWhole ? version : found.length > 0 || isIntroduction ? excerpt : null
+  return { match, searched, mentioned, matching: isWhole ? 0 : found.length }
+}
+
+const isSelected = (change: Change, { kind, type }: Filter): boolean =>
+  (type === null || change.type === type) && (kind === null || isOfKind(change, [kind]))
+
+function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {
+  if (words.length === 0) return true
+  const text = texts.join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+export const wordsOf = (q: string | null): string[] =>
+  (q ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')

@@ -1,0 +1,64 @@
+import type { Config } from '../../config/config.ts'
+import type { Language } from '../../domain/records.ts'
+import type { ChangelogInfo } from '../../store/store.ts'
+import { type PageLanguage, pageLanguage } from '../words/languages.ts'
+import { LIGHT_GROUND, readableOn } from './brand.ts'
+import { createStylesheet } from './stylesheet.ts'
+
+/** The settings of all pages, and values derived from them. */
+export interface Site extends Config {
+  /** The address in feeds. */
+  baseUrl(): string
+  /** True if there are pages with lists of changelogs. */
+  readonly hasLists: boolean
+  /** The changelog at `/`, if any. */
+  readonly home: { readonly team: string; readonly product: string } | null
+  /** In a shade that is readable on a light background. */
+  readonly brandColor: string
+  readonly stylesheet: string
+  readonly policy: string
+  readonly language: PageLanguage
+  /** The name of the site, or what stands for it. */
+  readonly title: string
+  /** The same for a product, which may have a language of its own. */
+  in(product: Pick<ChangelogInfo, 'settings'>): Site
+}
+
+/** `address` is the address the server listens on. */
+export function createSite(config: Config, address: () => string): Site {
+  const { publicUrl, homePage, brandColor, siteLanguage } = config
+  const [team = '', product = ''] = homePage.split('/')
+  const stylesheet = createStylesheet(brandColor)
+  const common = {
+    ...config,
+    baseUrl: () => publicUrl || address(),
+    hasLists: config.pages === 'on',
+    home: homePage === '' ? null : { team, product },
+    brandColor: readableOn(brandColor, LIGHT_GROUND),
+    stylesheet,
+    policy: policyFor(stylesheet),
+    in: ({ settings: { language } }: Pick<ChangelogInfo, 'settings'>) =>
+      language === null || language === siteLanguage ? site : inLanguage(language),
+  }
+  const inLanguage = (code: Language): Site => {
+    const language = pageLanguage(code)
+    return { ...common, language, title: config.siteName || language.words.site.whatsNew }
+  }
+  const site = inLanguage(siteLanguage)
+  return site
+}
+
+/**
+ * A page runs nothing and loads only images over https. The stylesheet is inline and named by its hash; the icon is a
+ * `data:` URL. Connections are allowed only for audits in browsers, which fetch `/robots.txt`.
+ */
+const policyFor = (stylesheet: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${new Bun.CryptoHasher('sha256').update(stylesheet).digest('base64')}'`,
+    'img-src https: data:',
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')

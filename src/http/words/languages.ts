@@ -1,0 +1,103 @@
+import { mapRows, namesOf } from '../../domain/objects.ts'
+import type { Instant, Language } from '../../domain/records.ts'
+import type { Span } from '../../domain/versions/verdict.ts'
+import { html, type Markup } from '../markup.ts'
+import * as authored from './authored.ts'
+import * as lists from './lists.ts'
+import * as release from './release.ts'
+import * as site from './site.ts'
+import * as standing from './standing.ts'
+import * as verdict from './verdict.ts'
+import * as widget from './widget.ts'
+import type { Plural } from './words.ts'
+
+/** The texts of the files beside this one, in every language. */
+const SECTIONS = { ...site, ...lists, ...release, ...authored, ...standing, ...verdict, ...widget }
+
+/** Everything that pages and the widget say in a language, and how it is written. */
+export interface Words extends Texts {
+  /** For `Intl`. */
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+}
+type Texts = { readonly [Section in keyof typeof SECTIONS]: (typeof SECTIONS)[Section]['de'] }
+export type AuthoredWords = Words['authored']
+
+export const WORDS = mapRows(
+  SECTIONS.site,
+  (_, code): Words => ({
+    ...(mapRows(SECTIONS, (texts) => texts[code]) as Texts),
+    // Dates as in 12 November 2026.
+    locale: code === 'en' ? 'en-GB' : code,
+    direction: code === 'ar' ? 'rtl' : 'ltr',
+  }),
+)
+
+/** The words of a language, and functions that write with them. */
+export type PageLanguage = ReturnType<typeof createLanguage>
+
+type Values<Value> = Readonly<Record<string, Value>>
+
+const made: Partial<Record<Language, PageLanguage>> = {}
+
+export const pageLanguage = (code: Language): PageLanguage => (made[code] ??= createLanguage(code))
+
+function createLanguage(code: Language) {
+  const words = WORDS[code]
+  const { locale, direction } = words
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+    // French counts the first day, and `Intl` does not.
+    return (instant: Instant) =>
+      code === 'fr' ? format.format(instant).replace(/^1 /, '1er ') : format.format(instant)
+  }
+  const numbers = new Intl.NumberFormat(locale)
+  const plurals = new Intl.PluralRules(locale)
+  const lists = new Intl.ListFormat(locale)
+  const [ahead, behind] = direction === 'ltr' ? ['→', '←'] : ['←', '→']
+  return {
+    code,
+    words,
+    /** 12 November 2026 */
+    day: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
+    /** 12 Nov */
+    shortDay: dates({ day: 'numeric', month: 'short' }),
+    /** November 2026 */
+    month: dates({ month: 'long', year: 'numeric' }),
+    number: (value: number): string => numbers.format(value),
+    /** The word for a unit of time, beside a number. */
+    unit: ({ count, unit }: Span): string =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+        .formatToParts(count)
+        .find(({ type }) => type === 'unit')?.value ?? unit,
+    /** One, two and three */
+    list: (items: readonly string[]): string => lists.format(items),
+    /** The text for this many, with `{count}` and other values in it. */
+    counted: (forms: Plural, count: number, values: Values<string> = {}): string => {
+      const text = typeof forms === 'string' ? forms : (forms[plurals.select(count)] ?? forms.other)
+      return fillText(text, { ...values, count: numbers.format(count) })
+    },
+    /** A text that leads on, or back, with an arrow. */
+    onward: (text: string): string => `${text} ${ahead}`,
+    back: (text: string): string => `${behind} ${text}`,
+  }
+}
+
+/** A text with values in place of `{name}`. */
+export const fillText = (text: string, values: Values<string>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+/** The same as markup, in which values may be markup. */
+export const fill = (text: string, values: Values<string | Markup | null>): Markup =>
+  html`${text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]))}`
+
+/** The texts of the widget in every language, each at the place of its name, which is shorter. */
+export function widgetLanguages() {
+  const all = mapRows(WORDS, ({ locale, direction, site, changelog, kinds, standing, widget }) => {
+    const shared = { button: site.whatsNew, all: changelog.showAll, nothing: changelog.noReleases }
+    const { stable: _, ...marks } = standing
+    return { locale, direction, ...shared, ...kinds, ...marks, ...widget }
+  })
+  const names = namesOf(all.en)
+  return { names, languages: mapRows(all, (texts) => names.map((name) => texts[name])) }
+}
