@@ -1,4 +1,4 @@
-import { API_PARAMETERS } from '../src/http/api-parameters.ts'
+import { PARAMETERS } from './parameters.ts'
 import type { components } from './schemas.js'
 
 type Schemas = components['schemas']
@@ -219,7 +219,7 @@ function changelogOf(product: ProductName): string {
   return `${product.split('/').map(encodeURIComponent).join('/products/')}/changelog`
 }
 
-const NAMES: readonly string[] = API_PARAMETERS
+const NAMES: readonly string[] = PARAMETERS
 
 /** What parameters take that take no number. */
 const EXPECTED: Record<string, string> = {

@@ -21,6 +21,7 @@ import type { Handler } from './request/context.ts'
 import { createGate } from './request/gate.ts'
 import { withHeaders } from './request/json-response.ts'
 import { whenReady } from './request/when-ready.ts'
+import { indexRoutes, type Parts, routesFor } from './routes.ts'
 
 export interface Logger {
   log(line: string): void
@@ -58,19 +59,37 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
-  // Each is loaded with its first request, but not with `import`, which would delay the response.
-  const apiRoutes = once(() => {
-    const { createApp } = require('./api/app.ts') as typeof import('./api/app.ts')
-    return createApp({ store, auth, responder, config, report }).fetch
-  })
-  const pages = once(() => {
-    const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-    const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
-    return createPages(createSite(config, address), responder)
-  })
-  const pageRoutes = once(() => {
-    const { createPageRoutes } = require('./pages/routes.ts') as typeof import('./pages/routes.ts')
-    return createPageRoutes(pages(), report).fetch
+  const routes = routesFor(config.homePage)
+  // Each room is loaded with its first request, but not with `import`, which would delay the response.
+  const parts: Parts = {
+    api: once(() => {
+      const { createApi } = require('./api/api.ts') as typeof import('./api/api.ts')
+      return createApi(responder)
+    }),
+    pages: once(() => {
+      const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
+      const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
+      return createPages(createSite(config, address), responder)
+    }),
+    reference: once(() => {
+      const { createReference } =
+        require('./reference/responses.ts') as typeof import('./reference/responses.ts')
+      return createReference(
+        responder,
+        () => {
+          const { describeApi } =
+            require('./api/openapi/document.ts') as typeof import('./api/openapi/document.ts')
+          return describeApi(app(), config.publicUrl)
+        },
+        config,
+      )
+    }),
+    ping: () => store.ping(),
+  }
+  const { pages } = parts
+  const app = once(() => {
+    const { createApp } = require('./app.ts') as typeof import('./app.ts')
+    return createApp({ routes, parts, auth, report })
   })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
@@ -80,16 +99,15 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
     responder,
     publicHeaders: headers.everyPublic,
     mcp,
-    homePage: config.homePage,
+    index: indexRoutes(routes),
     pages: hasPages
       ? {
           html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
           gate: (...error) => pages().refuseAtGate(...error),
           markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
-          routes: pageRoutes,
         }
       : null,
-    routes: apiRoutes,
+    routes: () => app().fetch,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
   const handler = counted(secured, countedHandler)

@@ -21,7 +21,7 @@ import { type HeaderFields, NO_SNIFFING, withHeaders } from './request/json-resp
 import { badHost, notAllowed, siteUnauthorized, tooMany } from './request/refusals.ts'
 import type { Surface, Trace } from './request/trace.ts'
 import { whenReady } from './request/when-ready.ts'
-import { parametersAt, type Treatment, treatmentOf } from './routes.ts'
+import type { RouteIndex, Treatment } from './routes.ts'
 import { pathOf, reducedTarget, targetOf } from './target.ts'
 
 export type Routes = (request: Request) => Answer
@@ -38,8 +38,7 @@ interface PipelineParts {
   pages: PageParts | null
   /** Null if it is off. */
   mcp: Mcp | null
-  /** The product at `/`, if any. */
-  homePage: string
+  index: RouteIndex
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
   routes: () => Routes
 }
@@ -50,13 +49,12 @@ interface ResponseStyle {
   headers: HeaderFields
 }
 
-/** Pages and feeds: how each form of them is sent, and their routes. */
+/** Pages and feeds: how each form of them is sent. */
 interface PageParts {
   html: ResponseStyle
   /** For browsers that did not pass the gate. */
   gate: Refuse
   markdown: ResponseStyle
-  routes: () => Routes
 }
 
 interface Place extends Treatment {
@@ -94,8 +92,8 @@ export function createPipeline({
   publicHeaders,
   pages,
   mcp,
-  homePage,
-  routes: apiRoutes,
+  index,
+  routes,
 }: PipelineParts): Handler {
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
@@ -128,8 +126,8 @@ export function createPipeline({
     if (url === place?.url) return place
     const given = targetOf(url)
     const path = pathOf(given)
-    const target = path === given ? path : reducedTarget(given, parametersAt(path, homePage))
-    place = { url, target, ...treatmentOf(path) }
+    const target = path === given ? path : reducedTarget(given, index.parametersAt(path))
+    place = { url, target, ...index.treatmentOf(path) }
     return place
   }
 
@@ -256,9 +254,8 @@ export function createPipeline({
     const url = ORIGIN + context.target
     const clean = new Request(url, { headers })
     // The checks above used this text, so the routes must use it too.
-    if (clean.url !== url || context.surface === 'other') return noSuchRoute(context.refuse)
-    const isPage = context.surface === 'pages' || context.surface === 'feeds'
-    const routes = (isPage && pages?.routes) || apiRoutes
+    const isOff = !pages && (context.surface === 'pages' || context.surface === 'feeds')
+    if (clean.url !== url || context.surface === 'other' || isOff) return noSuchRoute(context.refuse)
     return routes()(withContext(clean, context))
   }
 }

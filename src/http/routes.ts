@@ -13,100 +13,170 @@ import {
   teamPagePath,
   withoutSuffix,
 } from '../domain/addresses/paths.ts'
-import { API_PARAMETERS } from './api-parameters.ts'
+import { namesOf } from '../domain/objects.ts'
+import type { Api } from './api/api.ts'
+import type { Operation } from './api/openapi/operations.ts'
+import type { Pages } from './pages/pages.ts'
+import {
+  type Asked,
+  CHANGELOG_PARAMETERS,
+  FEED_PARAMETERS,
+  FILE_PARAMETERS,
+  LIST_PARAMETERS,
+  type ParameterSet,
+  RELEASE_PARAMETERS,
+  SITEMAP_PARAMETERS,
+  TIMELINE_PARAMETERS,
+} from './reading/parameters.ts'
+import type { Reference } from './reference/responses.ts'
+import { jsonResponse } from './request/json-response.ts'
 import type { Surface } from './request/trace.ts'
 import { TOKEN } from './target.ts'
 
-interface Route {
+/** What routes call. Each room is loaded with the first request for it. */
+export interface Parts {
+  api(): Api
+  pages(): Pages
+  reference(): Reference
+  ping(): Promise<void>
+}
+
+type Respond<Names extends string, Set extends ParameterSet> = (
+  parts: Parts,
+  asked: Asked<Names, Set>,
+) => Response | Promise<Response>
+
+export interface Route {
   readonly path: string
   readonly surface: Surface
-  /** Known query parameters, in the order of a reduced target. */
-  readonly parameters?: readonly string[]
-  /** A page is HTML or Markdown. A text is neither, but its errors are Markdown. By default, errors are those of the surface. */
+  /** A page is HTML or Markdown. Errors of a text are Markdown, whatever a client prefers. */
   readonly form?: 'page' | 'text'
+  /** The query parameters that it knows, in the order of a reduced target. */
+  readonly parameters: ParameterSet
+  /** Its name in the OpenAPI document, if it is there. */
+  readonly operation?: Operation
+  /** Null if the pipeline responds. */
+  readonly respond: Respond<string, ParameterSet> | null
 }
+
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Builds rows of a surface. A function gets the names in its path, and its parameters as they are read. */
+const rowsOf =
+  (surface: Surface, form?: Route['form']) =>
+  <const Path extends string, Set extends ParameterSet>(
+    path: Path,
+    parameters: Set,
+    respond: Respond<NamesIn<Path>, Set> | null,
+    operation?: Operation,
+  ): Route => ({
+    path,
+    surface,
+    parameters,
+    respond: respond as Route['respond'],
+    ...(form && { form }),
+    ...(operation && { operation }),
+  })
+
+const open = rowsOf('public')
+const keyed = rowsOf('keyed')
+const page = rowsOf('pages', 'page')
+const feed = rowsOf('feeds')
+const text = rowsOf('feeds', 'text')
+const docs = (path: string, part: keyof Reference) =>
+  rowsOf('docs')(path, {}, ({ reference }, { context }) => reference()[part](context))
+const probe = rowsOf('probes')
 
 const PUBLIC_CHANGELOG = publicChangelogPath(':teamSlug', ':productSlug')
 const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
-export const VERSION = '/versions/:versionId'
+const VERSION = '/versions/:versionId'
 const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
-export const FEED_PARAMETERS = ['kind', 'prereleases'] as const
-const CHANGELOG_PARAMETERS = ['q', 'kind', 'type', 'prereleases', 'cursor', 'from', 'to'] as const
-const TIMELINE_PARAMETERS = ['prereleases', 'cursor', 'after'] as const
-const PAGE = { surface: 'pages', form: 'page' } as const
+const FORMATS = namesOf(FEEDS)
+
+const ok = (): Response => jsonResponse(200, { status: 'ok' })
+const ping: Respond<never, ParameterSet> = (parts) => parts.ping().then(ok)
 
 /** Every route. If two match a path, the first counts. */
-export const ROUTES = {
-  publicChangelog: { path: PUBLIC_CHANGELOG, surface: 'public', parameters: API_PARAMETERS },
-  publicVersion: { path: `${PUBLIC_CHANGELOG}${VERSION}`, surface: 'public' },
-  keyedChangelog: { path: KEYED_CHANGELOG, surface: 'keyed', parameters: [...API_PARAMETERS, TOKEN] },
-  keyedVersion: { path: `${KEYED_CHANGELOG}${VERSION}`, surface: 'keyed', parameters: [TOKEN] },
-  latestPage: { path: `${CHANGELOG_PAGE}/${LATEST}`, ...PAGE },
-  atomFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  rssFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  jsonFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  markdownFile: {
-    path: `${CHANGELOG_PAGE}/${MARKDOWN}`,
-    surface: 'feeds',
-    parameters: ['cursor'],
-    form: 'text',
-  },
-  badge: { path: `${CHANGELOG_PAGE}/${BADGE}`, surface: 'feeds' },
-  llms: { path: `${CHANGELOG_PAGE}/${LLMS}`, surface: 'feeds', form: 'text' },
-  teamAtomFeed: { path: `${TEAM_PAGE}/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  teamRssFeed: { path: `${TEAM_PAGE}/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  teamJsonFeed: { path: `${TEAM_PAGE}/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  teamLlms: { path: `${TEAM_PAGE}/${LLMS}`, surface: 'feeds', form: 'text' },
-  siteAtomFeed: { path: `/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  siteRssFeed: { path: `/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  siteJsonFeed: { path: `/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  siteLlms: { path: `/${LLMS}`, surface: 'feeds', form: 'text' },
-  changelogPage: { path: CHANGELOG_PAGE, ...PAGE, parameters: CHANGELOG_PARAMETERS },
-  versionPage: { path: `${CHANGELOG_PAGE}/:version`, ...PAGE, parameters: ['page'] },
-  teamPage: { path: TEAM_PAGE, ...PAGE, parameters: TIMELINE_PARAMETERS },
-  /** With HOME_PAGE, it is a changelog's. */
-  homePage: { path: SITE.home, ...PAGE, parameters: TIMELINE_PARAMETERS },
-  homeAsMarkdown: { path: HOME_AS_MARKDOWN, ...PAGE, parameters: TIMELINE_PARAMETERS },
-  robots: { path: '/robots.txt', surface: 'pages', form: 'text' },
-  sitemap: { path: SITE.sitemap, surface: 'pages' },
-  /** Its query names one of the files that the sitemap lists. */
-  sitemapFile: { path: SITE.sitemapFile, surface: 'pages', parameters: ['after', 'cursor'] },
-  /** By POST, and the only route that takes it. */
-  mcp: { path: SITE.mcp, surface: 'mcp' },
+export const ROUTES: readonly Route[] = [
+  open(PUBLIC_CHANGELOG, LIST_PARAMETERS, ({ api }, asked) => api().changelog(asked), 'readPublicChangelog'),
+  open(`${PUBLIC_CHANGELOG}${VERSION}`, {}, ({ api }, asked) => api().version(asked), 'readPublicVersion'),
+  keyed(KEYED_CHANGELOG, LIST_PARAMETERS, ({ api }, asked) => api().changelog(asked), 'readChangelog'),
+  keyed(`${KEYED_CHANGELOG}${VERSION}`, {}, ({ api }, asked) => api().version(asked), 'readVersion'),
+  page(`${CHANGELOG_PAGE}/${LATEST}`, {}, ({ pages }, { context, params }) =>
+    pages().version(context, { ...params, version: LATEST }, { page: null }),
+  ),
+  ...FORMATS.map((format) =>
+    feed(`${CHANGELOG_PAGE}/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, { context, params, query }) =>
+      pages().feed(context, params, format, query),
+    ),
+  ),
+  text(`${CHANGELOG_PAGE}/${MARKDOWN}`, FILE_PARAMETERS, ({ pages }, { context, params, query }) =>
+    pages().markdown(context, params, query),
+  ),
+  feed(`${CHANGELOG_PAGE}/${BADGE}`, {}, ({ pages }, { context, params }) => pages().badge(context, params)),
+  text(`${CHANGELOG_PAGE}/${LLMS}`, {}, ({ pages }, { context, params }) => pages().llms(context, params)),
+  ...FORMATS.map((format) =>
+    feed(`${TEAM_PAGE}/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, { context, params, query }) =>
+      pages().timelineFeed(context, params.team, format, query),
+    ),
+  ),
+  text(`${TEAM_PAGE}/${LLMS}`, {}, ({ pages }, { context, params }) =>
+    pages().directoryLlms(context, params.team),
+  ),
+  ...FORMATS.map((format) =>
+    feed(`/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, { context, query }) =>
+      pages().timelineFeed(context, null, format, query),
+    ),
+  ),
+  text(`/${LLMS}`, {}, ({ pages }, { context }) => pages().directoryLlms(context, null)),
+  page(CHANGELOG_PAGE, CHANGELOG_PARAMETERS, ({ pages }, { context, params, query }) =>
+    pages().changelog(context, params, query),
+  ),
+  page(`${CHANGELOG_PAGE}/:version`, RELEASE_PARAMETERS, ({ pages }, { context, params, query }) =>
+    pages().version(context, params, query),
+  ),
+  page(TEAM_PAGE, TIMELINE_PARAMETERS, ({ pages }, { context, params, query }) =>
+    pages().team(context, params, query),
+  ),
+  ...[SITE.home, HOME_AS_MARKDOWN].map((path) =>
+    page(path, TIMELINE_PARAMETERS, ({ pages }, { context, query }) => pages().home(context, query)),
+  ),
+  rowsOf('pages', 'text')('/robots.txt', {}, ({ pages }, { context }) => pages().robots(context)),
+  rowsOf('pages')(SITE.sitemap, {}, ({ pages }, { context }) => pages().sitemap(context)),
+  rowsOf('pages')(SITE.sitemapFile, SITEMAP_PARAMETERS, ({ pages }, { context, query }) =>
+    pages().sitemapFile(context, query),
+  ),
+  // By POST, and the only route that takes it.
+  rowsOf('mcp')(SITE.mcp, {}, null),
   // The same for everyone while the server runs.
-  openapi: { path: SITE.openapi, surface: 'docs' },
-  docs: { path: '/docs', surface: 'docs' },
-  exportSchema: { path: '/docs/export.schema.json', surface: 'docs' },
-  docsStyle: { path: SITE.docsStyle, surface: 'docs' },
-  docsScript: { path: SITE.docsScript, surface: 'docs' },
-  widget: { path: '/widget.js', surface: 'docs' },
+  docs(SITE.openapi, 'document'),
+  docs('/docs', 'page'),
+  docs('/docs/export.schema.json', 'exportSchema'),
+  docs(SITE.docsStyle, 'style'),
+  docs(SITE.docsScript, 'script'),
+  docs('/widget.js', 'widget'),
   // These pass neither gate nor limiter: for the process, and for the store, under two names.
-  live: { path: '/livez', surface: 'probes' },
-  ready: { path: '/readyz', surface: 'probes' },
-  health: { path: '/healthz', surface: 'probes' },
-} as const satisfies Record<string, Route>
+  probe('/livez', {}, ok, 'checkProcess'),
+  probe('/readyz', {}, ping, 'checkReadiness'),
+  probe('/healthz', {}, ping, 'checkHealth'),
+]
 
-const ALL: readonly Route[] = Object.values(ROUTES)
-const BY_PATH = new Map(ALL.map((route) => [route.path, route]))
-
-const NAMED = ALL.filter(({ path }) => path.includes(':')).map((route) => {
-  const parts = route.path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
-  const [prefix = ''] = route.path.split(':', 1)
-  const ending = route.path.replace(/.*:[^/]+/, '')
-  return { route, prefix, ending, pattern: new RegExp(`^${parts.join('/')}$`) }
-})
-
-export const routeAt = (path: string): Route | undefined =>
-  BY_PATH.get(path) ?? NAMED.find(({ pattern }) => pattern.test(path))?.route
-
-/** The known parameters at a path, in the order of a reduced target. `homePage` is the product at `/`, if any. */
-export const parametersAt = (path: string, homePage: string): readonly string[] => {
-  const isChangelog = homePage !== '' && (path === SITE.home || path === HOME_AS_MARKDOWN)
-  return (isChangelog ? ROUTES.changelogPage : routeAt(path))?.parameters ?? []
-}
-
-const PUBLIC_PREFIX = `${PUBLIC_API}/`
+/** The table for a site: with HOME_PAGE, `/` is the page of a changelog. */
+export const routesFor = (homePage: string): readonly Route[] =>
+  homePage === ''
+    ? ROUTES
+    : ROUTES.map((route) =>
+        route.path === SITE.home || route.path === HOME_AS_MARKDOWN
+          ? page(route.path, CHANGELOG_PARAMETERS, ({ pages }, { context, query }) =>
+              pages().homeChangelog(context, query),
+            )
+          : route,
+      )
 
 /** How the pipeline treats the requests for a path, even if it has no route. */
 export interface Treatment {
@@ -118,20 +188,49 @@ export interface Treatment {
   readonly isText: boolean
 }
 
+const PUBLIC_PREFIX = `${PUBLIC_API}/`
 const PUBLIC: Treatment = { surface: 'public', isPage: false, isText: false }
 
-export function treatmentOf(path: string): Treatment {
-  // Almost all requests.
-  if (path.startsWith(PUBLIC_PREFIX)) return PUBLIC
-  const { surface, form } = BY_PATH.get(path) ?? routeLike(path) ?? { surface: 'other' }
-  const isPage = form === 'page'
-  // A version may be labelled `notes.md`, and its page is one.
-  return { surface, isPage, isText: form === 'text' || (isPage && withoutSuffix(path) !== null) }
-}
+export type RouteIndex = ReturnType<typeof indexRoutes>
 
-/** By the beginning and the end of a path: patterns would slow down hits. */
-function routeLike(path: string): Route | undefined {
-  for (const { prefix, ending, route } of NAMED)
-    if (path.startsWith(prefix) && path.endsWith(ending)) return route
-  return undefined
+/** Finds rows of a table by path. */
+export function indexRoutes(routes: readonly Route[]) {
+  const byPath = new Map(routes.map((route) => [route.path, route]))
+  const named = routes
+    .filter(({ path }) => path.includes(':'))
+    .map((route) => {
+      const parts = route.path.split('/').map((part) => (part[0] === ':' ? '[^/]+' : RegExp.escape(part)))
+      const [prefix = ''] = route.path.split(':', 1)
+      const ending = route.path.replace(/.*:[^/]+/, '')
+      return { route, prefix, ending, pattern: new RegExp(`^${parts.join('/')}$`) }
+    })
+
+  const routeAt = (path: string): Route | undefined =>
+    byPath.get(path) ?? named.find(({ pattern }) => pattern.test(path))?.route
+
+  /** By the beginning and the end of a path: patterns would slow down hits. */
+  const routeLike = (path: string): Route | undefined => {
+    for (const { prefix, ending, route } of named)
+      if (path.startsWith(prefix) && path.endsWith(ending)) return route
+    return undefined
+  }
+
+  return {
+    routeAt,
+
+    /** The known parameters at a path, in the order of a reduced target. */
+    parametersAt: (path: string): readonly string[] => {
+      const { surface, parameters = {} } = routeAt(path) ?? {}
+      return surface === 'keyed' ? [...Object.keys(parameters), TOKEN] : Object.keys(parameters)
+    },
+
+    treatmentOf: (path: string): Treatment => {
+      // Almost all requests.
+      if (path.startsWith(PUBLIC_PREFIX)) return PUBLIC
+      const { surface, form } = byPath.get(path) ?? routeLike(path) ?? { surface: 'other' }
+      const isPage = form === 'page'
+      // A version may be labelled `notes.md`, and its page is one.
+      return { surface, isPage, isText: form === 'text' || (isPage && withoutSuffix(path) !== null) }
+    },
+  }
 }

@@ -72,7 +72,11 @@ export function showRelease(
   const { description, closing } = placeComparison(version)
   return {
     ...versionProperties(version),
-    ...{ id, label, changeCount, groups, description },
+    id,
+    label,
+    changeCount,
+    groups,
+    description,
     title: titleBeside(version),
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,

@@ -124,7 +124,9 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
       : await (await import('../http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
   const start = config.threads > 1 ? startThreaded : startAlone
   const server = await start(config, waiting, stopped, {
-    ...{ log, write, report },
+    log,
+    write,
+    report,
     metrics: metrics?.memory ?? null,
   })
   if (!server) process.exit()

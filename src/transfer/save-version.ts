@@ -40,7 +40,10 @@ export async function createVersion(
   await keepSource(records, version, parsed.source)
   const changeCount = changes.length
   return {
-    ...{ outcome: 'added', label, fields: [], corrections: [] },
+    outcome: 'added',
+    label,
+    fields: [],
+    corrections: [],
     changes: { ...NO_CHANGES, added: changeCount },
     version: { ...version, changeCount },
   }
@@ -66,9 +69,12 @@ export async function updateVersion(
   await keepSource(records, updated, edited.source)
   const isChanged = merge !== null || fields.length > 0 || edited.source !== section.source
   return {
-    ...{ outcome: isChanged ? 'updated' : 'unchanged', label: updated.label, fields },
+    outcome: isChanged ? 'updated' : 'unchanged',
+    label: updated.label,
+    fields,
     changes: merge ? countChanges(known, merge) : NO_CHANGES,
-    ...{ corrections: [], version: updated },
+    corrections: [],
+    version: updated,
   }
 }
 

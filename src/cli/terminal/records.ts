@@ -244,7 +244,9 @@ export const changeJson = (change: PlacedChange) => ({
 export const keyJson = (key: Key, now: Instant) => ({
   id: key.id,
   team: named(key.team),
-  ...{ kind: key.kind, status: keyStatus(key, now), ...pick(key, 'label', 'products') },
+  kind: key.kind,
+  status: keyStatus(key, now),
+  ...pick(key, 'label', 'products'),
   ...lifetime(key),
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })

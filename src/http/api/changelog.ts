@@ -1,47 +1,41 @@
 import { pick } from '../../domain/objects.ts'
-import type { Audience, ChangelogRead } from '../../store/store.ts'
+import type { ChangelogRead } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import { type Content, LABEL_MISSING, type Responder } from '../answers/responder.ts'
-import { nextLink, pageOf, type RequestedPage } from '../reading/paging.ts'
+import type { Asked, LIST_PARAMETERS } from '../reading/parameters.ts'
 import { readSummaries, type Source } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import { ApiError } from '../request/errors.ts'
-import { pathOf } from '../target.ts'
 import { readContents } from './contents.ts'
-import type { ChangelogQuery, ProductParams } from './openapi/request-schemas.ts'
+import { type ListQuery, nextLink, pageOf, type RequestedPage } from './page.ts'
 import { changelogEnvelope, changelogOpening, LIST_END, type ListJson, versionEntry } from './serialize.ts'
 
-/** Responds with a page of a changelog. Throws `bad_request` or `Unavailable`. */
-export async function respondWithChangelog(
-  { respond, headers }: Responder,
-  audience: Audience,
-  context: Context,
-  { teamSlug, productSlug }: typeof ProductParams.static,
-  query: ChangelogQuery,
-): Promise<Response> {
-  const page = pageOf(query, context.target)
-  const written = (list: ListJson | null): Content => {
-    if (!list) return null
-    if (list.missingLabel !== undefined) return LABEL_MISSING
-    if (list.isReversed) throw new ApiError('bad_request', 'from must be below to.')
-    const own = {
-      ...(list.next && { link: nextLink(pathOf(context.target), query, list.next) }),
-      ...(list.language && { 'content-language': list.language }),
+/** A page of a changelog. Throws `bad_request` or `Unavailable`. */
+export const createChangelogRead =
+  ({ respond, headers }: Responder) =>
+  async ({ audience, context, params, query }: Asked<'teamSlug' | 'productSlug', typeof LIST_PARAMETERS>) => {
+    const page = pageOf(query)
+    const written = (list: ListJson | null): Content => {
+      if (!list) return null
+      if (list.missingLabel !== undefined) return LABEL_MISSING
+      if (list.isReversed) throw new ApiError('bad_request', 'from must be below to.')
+      const own = {
+        ...(list.next && { link: nextLink(context.target, list.next) }),
+        ...(list.language && { 'content-language': list.language }),
+      }
+      const common = headers.forAudience(audience)
+      return { text: list.json, headers: Object.keys(own).length === 0 ? common : { ...common, ...own } }
     }
-    const common = headers.forAudience(audience)
-    return { text: list.json, headers: Object.keys(own).length === 0 ? common : { ...common, ...own } }
+    const make = async (reads: Reads) => {
+      const source = { reads, audience, team: params.teamSlug, product: params.productSlug }
+      const read = await readChangelog(source, page)
+      return typeof read === 'function' ? async (reads: Reads) => written(await read(reads)) : written(read)
+    }
+    return respond(audience, context, params, make, labelsIn(query))
   }
-  const make = async (reads: Reads) => {
-    const source = { reads, audience, team: teamSlug, product: productSlug }
-    const read = await readChangelog(source, page)
-    return typeof read === 'function' ? async (reads: Reads) => written(await read(reads)) : written(read)
-  }
-  return respond(audience, context, { teamSlug, productSlug }, make, labelsIn(query))
-}
 
 /** The labels of a query, under which a 404 for one of them is cached. */
-const labelsIn = ({ after, from, to }: ChangelogQuery): string | undefined =>
-  from === undefined && to === undefined ? after : JSON.stringify([after, from, to])
+const labelsIn = ({ after, from, to }: ListQuery): string | undefined =>
+  from === null && to === null ? (after ?? undefined) : JSON.stringify([after, from, to])
 
 /** The most versions of a list that is read at once. */
 const SHORT = 100

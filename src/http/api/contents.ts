@@ -2,8 +2,8 @@ import { changeEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
-import type { RequestedPage } from '../reading/paging.ts'
 import { isPartial, readFurther, readSlices, type Source, type VersionSlice } from '../reading/slices.ts'
+import type { RequestedPage } from './page.ts'
 import { changelogOpening, filled, LIST_END, type ListJson, versionEntry } from './serialize.ts'
 
 type Select = NonNullable<RequestedPage['select']>

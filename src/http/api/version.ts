@@ -1,36 +1,31 @@
 import { keyedChangelogPath, publicChangelogPath, versionName } from '../../domain/addresses/paths.ts'
-import type { Audience } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import type { Content, Responder } from '../answers/responder.ts'
+import type { Asked } from '../reading/parameters.ts'
 import { isPartial, MAX_CHANGES, type Source } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import { changesJson } from './contents.ts'
-import type { VersionParams } from './openapi/request-schemas.ts'
 import { filled, versionEnvelope } from './serialize.ts'
 
-/** Responds with a version, or leads to its own label. Throws `Unavailable`. */
-export function respondWithVersion(
-  { respond, headers }: Responder,
-  audience: Audience,
-  context: Context,
-  params: typeof VersionParams.static,
-): Promise<Response> {
-  const { teamSlug, productSlug, versionId } = params
-  const common = headers.forAudience(audience)
-  const written = (read: string | Moved | null): Content => {
-    if (read === null) return null
-    if (typeof read === 'string') return { text: read, headers: common }
-    const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
-    const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(read.movedTo)}`
-    return { location, headers: common }
+/** A version, or where its own label leads. Throws `Unavailable`. */
+export const createVersionRead =
+  ({ respond, headers }: Responder) =>
+  ({ audience, context, params }: Asked<'teamSlug' | 'productSlug' | 'versionId'>): Promise<Response> => {
+    const { teamSlug, productSlug, versionId } = params
+    const common = headers.forAudience(audience)
+    const written = (read: string | Moved | null): Content => {
+      if (read === null) return null
+      if (typeof read === 'string') return { text: read, headers: common }
+      const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
+      const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(read.movedTo)}`
+      return { location, headers: common }
+    }
+    const make = async (reads: Reads) => {
+      const source = { reads, audience, team: teamSlug, product: productSlug }
+      const read = await readVersion(source, versionId)
+      return typeof read === 'function' ? async (reads: Reads) => written(await read(reads)) : written(read)
+    }
+    return respond(audience, context, params, make)
   }
-  const make = async (reads: Reads) => {
-    const source = { reads, audience, team: teamSlug, product: productSlug }
-    const read = await readVersion(source, versionId)
-    return typeof read === 'function' ? async (reads: Reads) => written(await read(reads)) : written(read)
-  }
-  return respond(audience, context, { teamSlug, productSlug, versionId }, make)
-}
 
 export interface Moved {
   movedTo: { id: string; label: string }

@@ -1,6 +1,6 @@
 import { changelogLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import { feedQuery } from '../reading/query.ts'
+import type { FeedQuery } from '../reading/parameters.ts'
 import { search } from '../reading/search.ts'
 import { readVersions, type Source } from '../reading/slices.ts'
 import type { Context } from '../request/context.ts'
@@ -11,9 +11,8 @@ import type { FeedTools } from './tools.ts'
 /** The newest releases of a product. */
 export const createChangelogFeed =
   (tools: FeedTools) =>
-  (context: Context, names: Names, format: FeedFormat): Promise<Response> => {
+  (context: Context, names: Names, format: FeedFormat, filter: FeedQuery): Promise<Response> => {
     const checked = checkedNames(names)
-    const filter = feedQuery(context)
     return tools.long(context, checked, async (reads) => {
       const info = await reads.ask('readOverview', 'public', names.team, names.product)
       if (!info) return null

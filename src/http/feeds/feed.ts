@@ -10,7 +10,7 @@ import { createRenderer } from '../html/renderer.ts'
 import { standingText, yankedNotice } from '../html/standing.ts'
 import { plainText } from '../markdown/render.ts'
 import { versionLink, withQuery } from '../reading/links.ts'
-import type { FeedFilter } from '../reading/query.ts'
+import type { FeedQuery } from '../reading/parameters.ts'
 import type { Site } from '../site/site.ts'
 import type { PageLanguage } from '../words/languages.ts'
 import type { FeedTools } from './tools.ts'
@@ -60,7 +60,7 @@ export async function feedBody(
   { site, body }: FeedTools,
   reads: Reads,
   format: FeedFormat,
-  filter: FeedFilter,
+  filter: FeedQuery,
   { language, path, ...head }: FeedHead,
   releases: AsyncIterable<FeedRelease> | Iterable<FeedRelease>,
 ): Promise<Body> {

@@ -1,12 +1,13 @@
 import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import type { Instant } from '../../domain/records.ts'
-import { type ChangelogInfo, type DatedVersion, dateOf } from '../../store/store.ts'
+import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
+import { writeCursor } from '../reading/cursor.ts'
 import { LAST_SLUG } from '../reading/directory.ts'
 import { changelogLink, versionLink } from '../reading/links.ts'
-import { writeCursor } from '../reading/paging.ts'
-import { type SitemapPosition, sitemapQuery } from '../reading/query.ts'
+import type { Names } from '../reading/names.ts'
+import type { SitemapQuery } from '../reading/parameters.ts'
 import type { Context } from '../request/context.ts'
 import { notFound } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
@@ -16,6 +17,11 @@ import type { FeedTools } from './tools.ts'
 const VERSIONS = 1_000
 /** Products read in one turn. */
 const PRODUCTS = 100
+
+/** The product after which a file begins, or in whose versions. */
+interface SitemapPosition extends Names {
+  after: Cursor | null
+}
 
 const START: SitemapPosition = { team: '', product: '', after: null }
 
@@ -32,9 +38,9 @@ export const createSitemap = ({ site, short, body }: FeedTools) => {
 }
 
 export const createSitemapFile = ({ site, long, body }: FeedTools) => {
-  return (context: Context): Promise<Response> => {
+  return (context: Context, { after: names, cursor: after }: SitemapQuery): Promise<Response> => {
     checkHasSitemap(site)
-    const position = sitemapQuery(context)
+    const position = names ? { ...names, after } : START
     return long(context, {}, async (reads) => body(await writeFile(site, reads, position), XML))
   }
 }
@@ -77,7 +83,7 @@ async function writeIndex(site: Site, reads: Reads): Promise<string> {
   return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${lines.join('')}</sitemapindex>\n`
 }
 
-async function writeFile(site: Site, reads: Reads, position = START): Promise<string> {
+async function writeFile(site: Site, reads: Reads, position: SitemapPosition): Promise<string> {
   const lines: string[] = []
   const add = (path: string, modifiedAt: Instant | null = null) => {
     const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`

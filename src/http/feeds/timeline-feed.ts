@@ -5,7 +5,7 @@ import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../stor
 import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import { checkedList, type ListOf, nameOfList } from '../reading/directory.ts'
-import { type FeedFilter, feedQuery } from '../reading/query.ts'
+import type { FeedQuery } from '../reading/parameters.ts'
 import { matchKind } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
 import type { Context } from '../request/context.ts'
@@ -20,10 +20,9 @@ const ENTRIES_PER_TURN = 50
 /** The newest releases of all products of a team, or of all teams. */
 export const createTimelineFeed =
   (tools: FeedTools) =>
-  (context: Context, team: ListOf, format: FeedFormat): Promise<Response> => {
+  (context: Context, team: ListOf, format: FeedFormat, filter: FeedQuery): Promise<Response> => {
     const { site } = tools
     const checked = checkedList(site, team)
-    const filter = feedQuery(context)
     return tools.long(context, checked, async (reads) => {
       const name = await nameOfList(site, reads, team)
       if (name === null) return null
@@ -45,7 +44,7 @@ export const createTimelineFeed =
   }
 
 /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
-async function* releases(reads: Reads, team: ListOf, filter: FeedFilter): AsyncGenerator<FeedRelease> {
+async function* releases(reads: Reads, team: ListOf, filter: FeedQuery): AsyncGenerator<FeedRelease> {
   let found = 0
   for await (const entry of entries(reads, team, filter)) {
     const version = await contentOf(reads, entry, filter.kind)
@@ -59,7 +58,7 @@ async function* releases(reads: Reads, team: ListOf, filter: FeedFilter): AsyncG
 async function* entries(
   reads: Reads,
   team: ListOf,
-  { kind, ...filter }: FeedFilter,
+  { kind, ...filter }: FeedQuery,
 ): AsyncGenerator<TimelineEntry> {
   let after: Cursor | null = null
   for (let looked = 0; looked < MAX_ENTRIES; looked += ENTRIES_PER_TURN) {

@@ -20,9 +20,9 @@ import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../stor
 import { createPace } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import { headingInEnglish } from '../html/kinds.ts'
+import { readCursor, writeCursor } from '../reading/cursor.ts'
 import { LAST_SLUG } from '../reading/directory.ts'
 import { parseNames } from '../reading/names.ts'
-import { readCursor, writeCursor } from '../reading/paging.ts'
 import { type Filter, isFiltered, type Listed, type SearchResult, search } from '../reading/search.ts'
 import { MAX_CHANGES, readSlices, readVersions, type Source } from '../reading/slices.ts'
 import { changesByKind, readUpgrade, UPGRADE_KINDS } from '../reading/upgrade.ts'
@@ -152,9 +152,11 @@ const writePlace = (skip: number, after: Cursor | null, to = ''): string =>
   [skip, after ? writeCursor(after) : '', to].join('.')
 
 function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: string } {
-  const [, skip, after, to] = /^(\d{1,7})\.([\w-]*)\.(.*)$/.exec(cursor) ?? []
-  if (skip === undefined) throw new ApiError('bad_request', 'cursor must be `next` from a previous response.')
-  return { skip: Number(skip), after: after ? readCursor(after) : null, ...(to && { to }) }
+  const [, skip, position, to] = /^(\d{1,7})\.([\w-]*)\.(.*)$/.exec(cursor) ?? []
+  const after = position ? readCursor(position) : null
+  if (skip === undefined || after === undefined)
+    throw new ApiError('bad_request', 'cursor must be `next` from a previous response.')
+  return { skip: Number(skip), after, ...(to && { to }) }
 }
 
 /** Throws with the versions next to it; null if there is no such changelog. */

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { LIMITS } from '../../domain/records.ts'
 import { KINDS } from '../../domain/versions/kinds.ts'
 import { exactly, oneOf } from '../api/openapi/response-schemas.ts'
-import { MAX_Q } from '../reading/search.ts'
+import { MAX_Q } from '../reading/parameters.ts'
 
 /** Input and output of the tools, checked by these schemas. Types are inferred. */
 

@@ -9,13 +9,13 @@ import { createRenderer } from '../html/renderer.ts'
 import { html, type Markup } from '../markup.ts'
 import { changelogLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import { changelogQuery } from '../reading/query.ts'
+import type { ChangelogValues } from '../reading/parameters.ts'
 import { type Listed, wordsOf } from '../reading/search.ts'
 import type { Source } from '../reading/slices.ts'
 import type { Context } from '../request/context.ts'
 import type { Site } from '../site/site.ts'
 import { type PageForm, searchOf } from './form.ts'
-import { foldUpdates, linkEras, RELEASES_PER_PAGE, readList, readNewer } from './list.ts'
+import { foldUpdates, linkEras, queryOf, RELEASES_PER_PAGE, readList, readNewer } from './list.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { eraLine, updatesLine } from './templates/long.ts'
 import { upgradeHref } from './templates/upgrade.ts'
@@ -27,15 +27,21 @@ const LONG_PAGE = 100_000
 
 export const createChangelogPage =
   (tools: PageTools) =>
-  (context: Context, given: Names): Promise<Response> => {
+  (context: Context, given: Names, values: ChangelogValues): Promise<Response> => {
     const { form, name } = tools.forms.of(context, given.product)
-    return respondWithChangelog(tools, context, { team: given.team, product: name }, form)
+    return respondWithChangelog(tools, context, { team: given.team, product: name }, form, values)
   }
 
 /** The releases of a product, those that a search finds, or the upgrade that the query names. */
-export function respondWithChangelog(tools: PageTools, context: Context, names: Names, form: PageForm) {
+export function respondWithChangelog(
+  tools: PageTools,
+  context: Context,
+  names: Names,
+  form: PageForm,
+  values: ChangelogValues,
+) {
   const checked = checkedNames(names)
-  const query = changelogQuery(context)
+  const query = queryOf(values)
   const { filter, after, between } = query
   if (between) return respondWithUpgrade(tools, context, names, form, query, between)
   const { site, respond, documents } = tools

@@ -10,16 +10,30 @@ import {
   OVERVIEW,
   type VersionContent,
 } from '../../store/store.ts'
-import { positionBelow } from '../reading/paging.ts'
-import type { ChangelogQuery } from '../reading/query.ts'
-import { isFiltered, search } from '../reading/search.ts'
+import { positionBelow } from '../reading/cursor.ts'
+import type { ChangelogValues } from '../reading/parameters.ts'
+import { type Filter, isFiltered, search } from '../reading/search.ts'
 import { readSummaries, readVersions, type Source } from '../reading/slices.ts'
+import type { UpgradeRange } from '../reading/upgrade.ts'
 import type { PageForm } from './form.ts'
 import type { EraLink } from './templates/long.ts'
 
 /** What a page of a changelog reads. Long lists are shortened: by eras, and by rows of releases that only update dependencies. */
 
 export const RELEASES_PER_PAGE = 20
+
+export interface ChangelogQuery {
+  filter: Filter
+  after: Cursor | null
+  /** The versions that an upgrade is between, if it is about one. */
+  between: UpgradeRange | null
+}
+
+export function queryOf({ cursor, from, to, ...filter }: ChangelogValues): ChangelogQuery {
+  const { prereleases } = filter
+  const between = from || to ? { ...(from && { from }), ...(to && { to }), prereleases } : null
+  return { filter, after: cursor, between }
+}
 
 /** From this many releases on, there are links to eras. */
 const LONG = 50

@@ -11,7 +11,7 @@ import { createChangelogPage } from './changelog.ts'
 import { createDocuments } from './documents.ts'
 import { createErrorPages } from './errors.ts'
 import { createForms } from './form.ts'
-import { createHomePage } from './home.ts'
+import { createHomeChangelog, createHomePage } from './home.ts'
 import { createReleasePage } from './release.ts'
 import { createTeamPage } from './timeline.ts'
 import type { PageTools } from './tools.ts'
@@ -30,6 +30,7 @@ export function createPages(site: Site, responder: Responder) {
   return {
     ...createErrorPages(site),
     home: createHomePage(tools),
+    homeChangelog: createHomeChangelog(tools),
     team: createTeamPage(tools),
     changelog: createChangelogPage(tools),
     version: createReleasePage(tools),

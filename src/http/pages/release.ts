@@ -9,7 +9,7 @@ import { writeDocument } from '../html/document.ts'
 import { createRenderer } from '../html/renderer.ts'
 import { versionLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import { releaseQuery } from '../reading/query.ts'
+import type { ReleaseQuery } from '../reading/parameters.ts'
 import { MAX_CHANGES, readFirst } from '../reading/slices.ts'
 import type { Context } from '../request/context.ts'
 import type { PageForm } from './form.ts'
@@ -28,12 +28,11 @@ interface AskedRelease extends Names {
 /** The page of a version, or a redirect from another of its names. */
 export const createReleasePage =
   (tools: PageTools) =>
-  (context: Context, names: Names & { version: string }): Promise<Response> => {
+  (context: Context, names: Names & { version: string }, query: ReleaseQuery): Promise<Response> => {
     const { forms, respond } = tools
     const checked = checkedNames(names)
-    const page = releaseQuery(context)
     return respond(context, checked, async (reads) => {
-      const asked = { ...names, form: forms.unaddressed(context), page }
+      const asked = { ...names, form: forms.unaddressed(context), page: query.page ?? 1 }
       const stem = withoutSuffix(names.version)
       const found = await releaseBody(tools, reads, asked)
       if (found) return found

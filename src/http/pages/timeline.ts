@@ -3,6 +3,7 @@ import { formatInstant } from '../../domain/time/time.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
+import { positionBelow, writeCursor } from '../reading/cursor.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -11,8 +12,7 @@ import {
   readEntries,
   readUndated,
 } from '../reading/directory.ts'
-import { positionBelow, writeCursor } from '../reading/paging.ts'
-import { type TimelineQuery, timelineQuery } from '../reading/query.ts'
+import type { TimelineQuery } from '../reading/parameters.ts'
 import type { Context } from '../request/context.ts'
 import type { PageForm } from './form.ts'
 import { isMereUpdate } from './list.ts'
@@ -29,16 +29,21 @@ const MAX_UPDATES = 20
 
 export const createTeamPage =
   (tools: PageTools) =>
-  (context: Context, given: { team: string }): Promise<Response> => {
+  (context: Context, given: { team: string }, query: TimelineQuery): Promise<Response> => {
     const { form, name } = tools.forms.of(context, given.team)
-    return respondWithTimeline(tools, context, name, form)
+    return respondWithTimeline(tools, context, name, form, query)
   }
 
 /** The newest releases and the products of a team, or of all teams. */
-export function respondWithTimeline(tools: PageTools, context: Context, team: ListOf, form: PageForm) {
+export function respondWithTimeline(
+  tools: PageTools,
+  context: Context,
+  team: ListOf,
+  form: PageForm,
+  query: TimelineQuery,
+) {
   const { site, respond, documents } = tools
   const checked = checkedList(site, team)
-  const query = timelineQuery(context)
   return respond(context, checked, async (reads) => {
     const name = await nameOfList(site, reads, team)
     if (name === null) return null

@@ -1,6 +1,6 @@
 import { changelogPagePath, MARKDOWN, versionPagePath } from '../../domain/addresses/paths.ts'
 import type { ChangelogInfo, Cursor } from '../../store/store.ts'
-import { writeCursor } from './paging.ts'
+import { writeCursor } from './cursor.ts'
 
 /** A path with those of these parameters that have a value, in this order. */
 export function withQuery(

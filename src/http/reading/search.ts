@@ -7,9 +7,6 @@ import { NO_VERSION_TEXTS, type VersionFilter, versionFilter } from '../../domai
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
 
-/** The longest search text: the page repeats it. */
-export const MAX_Q = 100
-
 /** Null for everything. */
 export interface Filter extends VersionFilter {
   /** Words that must all occur, ignoring case. */

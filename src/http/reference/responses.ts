@@ -14,8 +14,10 @@ const PAGE: HeaderFields = {
   'referrer-policy': 'no-referrer',
 }
 
+export type Reference = ReturnType<typeof createReference>
+
 /** The OpenAPI document, the reference and the widget, built on first use. */
-export function createReferenceResponses(
+export function createReference(
   { fixed }: Responder,
   describe: () => ApiDocument,
   { gate, brandColor, siteLanguage, pages }: Config,

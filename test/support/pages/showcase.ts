@@ -1,3 +1,4 @@
+import { changelogPagePath, LATEST } from '../../../src/domain/addresses/paths.ts'
 import { ROUTES } from '../../../src/http/routes.ts'
 import type { Seeder } from '../seed.ts'
 import { rocket } from './rocket.ts'
@@ -5,12 +6,13 @@ import { rocket } from './rocket.ts'
 const DAY = 86_400_000
 const NEWEST = Date.UTC(2026, 10, 12)
 
-const { changelogPage, versionPage, latestPage } = ROUTES
+const CHANGELOG = changelogPagePath(':team', ':product')
 /** Pages of a product whose address says everything: a new one is opened because it has a route. */
-const ofProduct = Object.values(ROUTES)
-  .filter(({ surface, path }) => surface === 'pages' && path.startsWith(`${changelogPage.path}/`))
-  .filter(({ path }) => path !== versionPage.path && path !== latestPage.path)
-  .map(({ path }) => path.replace(changelogPage.path, '/changelog/acme/app'))
+const ofProduct = ROUTES.filter(
+  ({ surface, path }) => surface === 'pages' && path.startsWith(`${CHANGELOG}/`),
+)
+  .filter(({ path }) => path !== `${CHANGELOG}/:version` && path !== `${CHANGELOG}/${LATEST}`)
+  .map(({ path }) => path.replace(CHANGELOG, '/changelog/acme/app'))
 
 /** Every kind of page that has to look as if it had been planned, and what is on it. */
 export const PAGES = {

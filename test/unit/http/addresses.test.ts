@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createMemory } from '../../../src/http/metrics/cells.ts'
 import { Counters } from '../../../src/http/metrics/counters.ts'
-import { writeCursor } from '../../../src/http/reading/paging.ts'
+import { writeCursor } from '../../../src/http/reading/cursor.ts'
 import { CONFIRMED_MS, type Store } from '../../../src/store/store.ts'
 import { Random } from '../../support/random.ts'
 import type { Seeder } from '../../support/seed.ts'

@@ -44,7 +44,12 @@ export const restoreCommand = (context: Context) =>
         const notice = replaced && upgradeNotice(database, replaced.migration)
         await print(context, options, {
           json: {
-            ...{ database, file: name, migrations: steps, restored: after, replaced: before, kept },
+            database,
+            file: name,
+            migrations: steps,
+            restored: after,
+            replaced: before,
+            kept,
             hooksWithoutSecret: lacking.map(({ id }) => id),
           },
           text: `Restored ${contentsText(after)} from ${name}.`,

@@ -1,13 +1,13 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
-import { mapRows } from '../../../domain/objects.ts'
-import { SLUG } from '../../../domain/slug.ts'
+import { mapRows, pick } from '../../../domain/objects.ts'
+import { SLUG, SLUG_RULE } from '../../../domain/slug.ts'
 import { ERRORS, type ErrorCode } from '../../request/errors.ts'
 import { createSchemas, type Publish, responseName } from './components.ts'
 import { EXAMPLES, errorExample } from './examples.ts'
 import { type HeaderName, headerComponents, headers } from './headers.ts'
-import type { ParameterObject, Reference, ResponseObject } from './objects.ts'
+import type { ParameterObject, Reference, ResponseObject, SchemaObject } from './objects.ts'
 import { describeServer, OPERATIONS, type Operation, SECURITY_SCHEMES, TAGS } from './operations.ts'
 import { ErrorEnvelope, type Returns } from './response-schemas.ts'
 import { describeWebhooks } from './webhooks.ts'
@@ -15,13 +15,32 @@ import { describeWebhooks } from './webhooks.ts'
 export type ApiDocument = ReturnType<typeof describeApi>
 export type ApiOperation = ApiDocument['paths'][string]['get']
 
-/** A route as `toOpenAPISchema` returns it, with everything about a parameter in its schema. */
+/** A route as `toOpenAPISchema` returns it, with everything about a query parameter in its schema. */
 interface Route {
   operationId: Operation
   parameters?: Parameter[]
 }
 
-type Parameter = Omit<ParameterObject, 'description'> & { schema: { description: string; error?: string } }
+type Parameter = Omit<ParameterObject, 'description'>
+
+/** Routes answer 404 to an invalid slug as to a missing one. */
+const PATH_PARAMETERS: Readonly<Record<string, SchemaObject & { description: string }>> = {
+  teamSlug: {
+    description: `Slug of the team that owns the product: ${SLUG_RULE}.`,
+    pattern: SLUG.source,
+    examples: ['acme'],
+  },
+  productSlug: {
+    description: `Slug of the product whose changelog is read: ${SLUG_RULE}.`,
+    pattern: SLUG.source,
+    examples: ['app'],
+  },
+  versionId: {
+    description:
+      'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A former public label redirects to the current one. So does a label with or without `v`, or without its package (`1.2.0` for `app@1.2.0`) if that is unambiguous. A slash in a label is written as `%2F`.',
+    examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
+  },
+}
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
@@ -96,11 +115,11 @@ function describeRoute({ operationId, parameters = [] }: Route, publish: Publish
   }
 }
 
-/** Without the error text, which is for the routes. They answer 404 to an invalid slug as to a missing one. */
+/** Without what checks requests. */
 function publishParameter({ name, in: place, required, schema }: Parameter): ParameterObject {
-  const { description, error: _, ...rest } = schema
-  const pattern = name.endsWith('Slug') && { pattern: SLUG.source }
-  return { name, in: place, required, description, schema: { ...rest, ...pattern } }
+  const { description = '', ...rest } = { ...schema, ...PATH_PARAMETERS[name] }
+  const published = pick(rest, 'type', 'minimum', 'maximum', 'const', 'examples', 'pattern')
+  return { name, in: place, required, description, schema: published }
 }
 
 function errorObject(code: ErrorCode, publish: Publish): ResponseObject {

@@ -11,7 +11,7 @@ import {
   VersionEnvelope,
 } from './response-schemas.ts'
 
-/** The texts and responses of `/openapi.json`. Its parameters are those of the routes, in `app.ts`. */
+/** The texts and responses of `/openapi.json`. Its parameters are those of the routes, in `routes.ts`. */
 
 const PROBE = { tags: ['operation'], security: [] }
 /** The key is never listed with `site`: both are sent in `Authorization`, and clients would overwrite one. */

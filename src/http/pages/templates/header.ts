@@ -1,6 +1,7 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
 import { html, type Markup } from '../../markup.ts'
-import { type Filter, MAX_Q } from '../../reading/search.ts'
+import { MAX_Q } from '../../reading/parameters.ts'
+import type { Filter } from '../../reading/search.ts'
 import type { PageLanguage } from '../../words/languages.ts'
 
 /** The feeds below a path, which is empty for those of the site. */

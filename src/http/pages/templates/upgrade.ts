@@ -11,8 +11,8 @@ import { day, markBadges, pointTo, repeatsSummary, textOf, titleOf } from '../..
 import { yankedNotice } from '../../html/standing.ts'
 import { plainText } from '../../markdown/render.ts'
 import { html, type Markup, trusted } from '../../markup.ts'
+import { writeCursor } from '../../reading/cursor.ts'
 import { changelogLink, versionLink, withQuery } from '../../reading/links.ts'
-import { writeCursor } from '../../reading/paging.ts'
 import {
   type Upgrade,
   type UpgradeRange,
