@@ -189,7 +189,7 @@ export function* readStretch(
   return { count: limit, next }
 }
 
-/** At most so many of the product's versions that are newer than a position, the nearest first. */
+/** The product's versions that are newer than a position, the nearest first. */
 export function* readNewer(
   { statements, changelogId, now }: Context,
   than: Cursor,

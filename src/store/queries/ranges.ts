@@ -38,16 +38,16 @@ type Bounds =
   | 'empty'
   /** Newer than `beyond`, if that is a bound, and up to `last`, inclusive. */
   | { upTo: string; beyond: Cursor | null; last: Cursor }
-  /** By precedence. */
+  /** A range by precedence. */
   | { upTo: string; keys: KeyRange }
 
 /** Sorts after every key, as keys begin with a digit. */
 const ABOVE_ALL = ':'
-/** So many pre-releases of different numbers and yanked releases are passed in search of a release. */
+/** The most pre-releases of different numbers and yanked releases that a search for a release passes. */
 const MAX_PASSED = 50
-/** So many versions that differ only in their package are named. */
+/** The most versions named that differ only in their package. */
 const MAX_ALIKE = 20
-/** The highest of so many scheduled versions is found. */
+/** The most scheduled versions among which the highest is found. */
 const MAX_SCHEDULED = 1_000
 
 export function* boundsOf(context: Context, { from, to }: LabelRange): Read<Bounds> {

@@ -43,7 +43,7 @@ export function* readContents(
   return yield* contentsOf(forPublic, found)
 }
 
-/** The positions of at most so many of them that are newer than a position, the nearest first. */
+/** The positions of versions in a timeline that are newer than a position, the nearest first. */
 export function* readNewerInTimeline(
   { statements, now }: ReadContext<TimelineStatements>,
   team: string | null,
@@ -62,7 +62,7 @@ interface TimelineStatements {
   timeline: ReturnType<typeof timelineStatements>
 }
 
-/** The versions of many products in one order. `public_version` has nothing hidden or undated, and an index for each of both. */
+/** The versions of many products in one order. `public_version` has nothing hidden or undated, and one index per timeline. */
 export function timelineStatements(dialect: Dialect) {
   const { builder, tables } = dialect
   const { teams, publicVersions } = tables
