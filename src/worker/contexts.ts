@@ -41,7 +41,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
 /** Null if copying is not asked for, or the database is no file. */
 export function copyingFor(
   { config, env, file, waiting, now }: WorkerSettings,
-  { copies: notes }: Bookkeeping,
+  { backups: notes }: Bookkeeping,
 ): Copying | null {
   if (config.backupTo === '' || !notes) return null
   const database = workerDatabase(config)

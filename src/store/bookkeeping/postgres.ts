@@ -22,7 +22,7 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
   return bookkeepingOn({
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: POSTGRES_BOOKKEEPING,
-    copies: null,
+    backups: null,
     now: () => NOW,
     leaseMs,
     run: (statement) => within(OPEN_MS, statement),
@@ -44,5 +44,5 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
   })
 }
 
-/** Its tables are there with the schema. */
+/** On PostgreSQL, the schema has the tables. */
 export const openExisting = openBookkeeping

@@ -13,7 +13,7 @@ export interface PoolOptions {
 
 export const DEADLINE_MS = 2_000
 
-/** For a server, which cannot write. */
+/** The pool of a server, which cannot write. */
 export const serving = (max: number): PoolOptions => ({
   max,
   settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },

@@ -10,7 +10,7 @@ type Remedy = readonly [doing: string, hint: string | Hint]
 
 const OPEN: Remedy = ['Cannot open', 'Check DATABASE_URL or DATABASE_URL_FILE.']
 
-/** By SQLSTATE. */
+/** Remedies by SQLSTATE. */
 const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   // User, password, database, or a parameter in the address: no statement of this program has a wrong one.
   [/^(28|3D|42704|22023)/, OPEN],
@@ -50,7 +50,7 @@ const ADDRESS_FAULT =
 const isAddressFault = (error: unknown): error is Error =>
   error instanceof Error && ADDRESS_FAULT.test(codeOf(error))
 
-/** For a running server: a refusal of the engine is unavailable for now. */
+/** Translates a failure for a running server: what the engine refuses is unavailable for now. */
 export function whileServing(error: unknown, address: string): unknown {
   const failure = engineError(error, address)
   if (!isRefusal(failure)) return failure

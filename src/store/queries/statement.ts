@@ -11,7 +11,7 @@ import {
   sql,
   type Table,
 } from 'drizzle-orm'
-import type { QueryBuilder } from 'drizzle-orm/sqlite-core'
+import type { QueryBuilder, SelectedFields } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import {
   changeTexts,
@@ -47,14 +47,20 @@ export type VersionIndex =
   | (typeof FILTERED)[FilterName]['index']
   | 'version_current'
 
-/** The table to select from, and the columns that conditions and orders name. */
-export interface IndexedVersions {
+/** A table with positions, and their columns as an index has them. */
+export interface Listed {
   from: Tables['versions']
+  /** The plain columns of positions. */
+  position: { publishedAt: Column; id: Column }
+  publishedAt: Column | SQL
+  id: Column
+}
+
+/** The versions as an index has them. */
+export interface IndexedVersions extends Listed {
   changelogId: Column | SQL
   status: Column
   statusKey: Column | SQL
-  publishedAt: Column | SQL
-  id: Column
 }
 
 /** The differences between the engines’ SQL in the serving reads. Used only at build time. */
@@ -82,36 +88,33 @@ export interface Dialect {
   skip: Placeholder
 }
 
-export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
-  team: pick(teams, 'slug', 'name'),
-  product: pick(products, 'slug', 'name'),
-  changelog: pick(changelogs, 'id', 'name', 'status'),
-  settings: pick(products, 'language', 'repository'),
-})
-
-export const summaryColumns = ({ versions }: Tables, { status }: VisibilityRule) => ({
-  ...pick(versions, 'id', 'label', 'title', 'publishedAt', 'changeCount'),
-  status,
-})
-
-export const positionColumns = ({ versions }: Tables) => pick(versions, 'id', 'publishedAt')
-
-/** The bound of a range. */
-export const boundColumns = ({ versions }: Tables) => pick(versions, 'id', 'publishedAt', 'label')
-
-export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
-  ...summaryColumns(tables, rule),
-  createdAt: tables.versions.createdAt,
-  ...versionFacts(tables.versions),
-  // Not the condition alone: SQLite would evaluate all of it for each row.
-  dateKnown: sql`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`.mapWith(Boolean),
-})
-
-export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
-  ...datedColumns(tables, rule),
-  ...versionTexts(tables.versions),
-  kinds: tables.versions.kinds,
-})
+/** What is read of a version, and of the changelog that it is in. */
+export function columnsFor(tables: Tables, { status }: VisibilityRule) {
+  const { teams, products, changelogs, versions } = tables
+  const summary = { ...pick(versions, 'id', 'label', 'title', 'publishedAt', 'changeCount'), status }
+  const dated = {
+    ...summary,
+    createdAt: versions.createdAt,
+    ...versionFacts(versions),
+    // Not the condition alone: SQLite would evaluate all of it for each row.
+    dateKnown: sql`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`.mapWith(
+      Boolean,
+    ),
+  }
+  return {
+    info: {
+      team: pick(teams, 'slug', 'name'),
+      product: pick(products, 'slug', 'name'),
+      changelog: pick(changelogs, 'id', 'name', 'status'),
+      settings: pick(products, 'language', 'repository'),
+    },
+    position: pick(versions, 'id', 'publishedAt'),
+    bound: pick(versions, 'id', 'publishedAt', 'label'),
+    summary,
+    dated,
+    content: { ...dated, ...versionTexts(versions), kinds: versions.kinds },
+  }
+}
 
 export const changeColumns = ({ changes }: Tables) => ({
   ...pick(changes, 'id', 'type', 'typeLabel', 'title'),
@@ -135,22 +138,17 @@ export const isNearest = (
   return sql`${key} = coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
 }
 
-/** The columns of a position. */
-interface Position {
-  publishedAt: Column | SQL
-  id: Column
-}
+type Position = Pick<Listed, 'publishedAt' | 'id'>
 
 /** Order and limit of a list. */
-export interface Extent {
+interface Extent {
   order?: (position: Position) => SQL[]
   limit?: Placeholder
   skip?: Placeholder
 }
 
 /** A part of a rule, with the columns that it reads. */
-export type ListPart<Columns extends Position = IndexedVersions> = Columns &
-  Pick<VersionPart, 'before'> & { condition: SQL | undefined }
+export type ListPart = Listed & Pick<VersionPart, 'before'> & { condition: SQL | undefined }
 
 /** The parts of a list of the versions of a changelog, each read by an index, with the condition of that index. */
 export const partsBy = (
@@ -197,21 +195,37 @@ export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
 export const byPrecedence = ({ before }: VersionPart): VersionIndex =>
   before.at === 'dueAt' ? 'version_range' : 'version_precedence'
 
+/** These columns of the rows that the parts of a list and `where` leave. */
+export const list = <Columns extends SelectedFields>(
+  dialect: Dialect,
+  parts: readonly ListPart[],
+  columns: Columns,
+  extent: Extent,
+  where: (part: ListPart) => SQL | undefined = () => undefined,
+) =>
+  eachPart(dialect, parts, extent, (part) =>
+    dialect.builder
+      .select(columns)
+      .from(part.from)
+      .where(and(part.condition, where(part))),
+  )
+
 /** One query for each part of a list, in one order, of which each part is read only up to the limit. */
-export function eachPart<Columns extends Position, Q>(
+export function eachPart<Q>(
   { ordersParts }: Dialect,
-  parts: readonly ListPart<Columns>[],
-  position: Position,
+  parts: readonly ListPart[],
   { order = () => [], limit, skip }: Extent,
-  query: (part: ListPart<Columns>) => Q,
+  query: (part: ListPart) => Q,
 ): Q {
   const queries = parts.map((part) => {
-    const list = typedAs<Part>(query(part))
+    const one = typedAs<Part>(query(part))
     return ordersParts && parts.length > 1 && limit
-      ? list.orderBy(...order(part)).limit(skip ? sql`${limit} + ${skip}` : limit)
-      : list
+      ? one.orderBy(...order(part)).limit(skip ? sql`${limit} + ${skip}` : limit)
+      : one
   })
-  const all = queries.reduce((all, next) => all.unionAll(next)).orderBy(...order(position))
+  const all = queries
+    .reduce((all, next) => all.unionAll(next))
+    .orderBy(...parts.slice(0, 1).flatMap((part) => order(part.position)))
   if (limit) all.limit(limit)
   if (skip) all.offset(skip)
   return typedAs<Q>(all)
@@ -243,13 +257,13 @@ export const comparePosition = (
 ): SQL =>
   sql`(${publishedAt}, ${id}) ${sql.raw(operator)} (${sql.placeholder(names.at)}, ${sql.placeholder(names.id)})`
 
-/** True for the versions of a list strictly between two positions. */
-export const inRange = ({ before, condition, ...position }: ListPart): SQL | undefined =>
-  and(
-    condition,
-    comparePosition(position, '<', before),
-    comparePosition(position, '>', { at: 'beyondAt', id: 'beyondId' }),
-  )
+/** True for what comes after the position where a list begins, and for what is newer than another one. */
+export const isAfter = (part: ListPart) => comparePosition(part, '<', part.before)
+export const isNewer = (part: ListPart) => comparePosition(part, '>', { at: 'thanAt', id: 'thanId' })
+
+/** True strictly between two positions. */
+export const inRange = (part: ListPart): SQL | undefined =>
+  and(isAfter(part), comparePosition(part, '>', { at: 'beyondAt', id: 'beyondId' }))
 
 interface Built<Row> {
   toSQL(): Query

@@ -10,7 +10,7 @@ export interface Engine {
   tables: Tables
   /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
-  /** That of the database, whatever its address; null if PostgreSQL does not tell. */
+  /** Tells the database from others, whatever its address; null if PostgreSQL does not tell. */
   identity(): Promise<string | null>
   rows: RowBuffer
 }

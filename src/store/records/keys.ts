@@ -50,7 +50,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
     list: async (team: Team): Promise<Key[]> =>
       (await keysWhere(engine, eq(keys.teamId, team.id))).map(withoutHashes),
     find,
-    /** For suggestions. */
+    /** The ids of all keys, for suggestions. */
     ids: async (): Promise<string[]> =>
       (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
@@ -129,7 +129,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
       await db.delete(keys).where(eq(keys.id, id))
     },
 
-    /** With the hashes of their tokens. */
+    /** The keys of a team, with the hashes of their tokens. */
     exported: async (team: Team): Promise<ExportedKey[]> => {
       const stored = await keysWhere(engine, eq(keys.teamId, team.id))
       return stored.map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) }))
@@ -169,7 +169,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
   }
 }
 
-/** With the hashes of its tokens, which only an export may contain. */
+/** A key with the hashes of its tokens, which only an export may contain. */
 type StoredKey = ExportedKey & Pick<Key, 'team'>
 
 const withoutHashes = (key: StoredKey): Key => ({

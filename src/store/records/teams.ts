@@ -30,11 +30,10 @@ export function teamRecords(engine: Engine) {
   return {
     find,
 
-    /** With its id, unless that is taken. Refuses a slug that is taken. */
+    /** Adds the team, with its id unless that is taken. Refuses a slug that is taken. */
     add: async (team: Team): Promise<Team> =>
       insert({ ...team, id: await freeId(engine, teams, 'team', team.id) }),
 
-    /** By slug. */
     list: (): Promise<TeamSummary[]> =>
       db
         .select({

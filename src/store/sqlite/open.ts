@@ -58,7 +58,7 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
   }
 }
 
-/** On a connection of its own: one that holds a lock cannot copy. */
+/** Backs up on another connection: one that holds a lock cannot copy. */
 function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
   using client = openBeside(database, waiting)
   try {
@@ -80,7 +80,7 @@ export const openCurrentWithWal = (path: string, waiting: Waiting): Database =>
     useWal(client)
   })
 
-/** For reading, beside the connection of another thread of this process. */
+/** Opens a database for reading, beside the connection of another thread of this process. */
 export function openBeside(path: string, waiting: Waiting): Database {
   const client = new ClosingDatabase(path, OPTIONS)
   client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
@@ -168,7 +168,7 @@ export function missingDatabase(path: string): Refusal {
   })
 }
 
-/** For the owner only: a new directory is 0700, a new file 0600, which SQLite's own files follow. */
+/** Creates files that only their owner may use: a new directory is 0700, a new file 0600, and so are those beside it. */
 function createFile(path: string): void {
   try {
     if (fileInstead(dirname(path))) throw missingDirectory(dirname(path))

@@ -16,13 +16,13 @@ export const upgradeNotice = (database: string, { steps, schema, backup }: Migra
   backup &&
   `Upgraded ${database} from schema ${schema - steps} to ${schema}. The backup from before the upgrade is ${backup}`
 
-/** For a database of a program newer than the one that knows schema `known`. */
+/** Refuses a database of a program newer than the one that knows schema `known`. */
 export const newerSchema = (name: string, schema: number, known: number, hint: string): Refusal =>
   new Refusal(`${name} has schema ${schema} of a newer changelogd. This program knows schema ${known}.`, {
     hint,
   })
 
-/** For a database without a schema, or with an older one, which `command` migrates. */
+/** Refuses a database without a schema, or with an older one, which `command` migrates. */
 export const olderSchema = (name: string, schema: number, known: number, command: string): Refusal =>
   schema === 0
     ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: toRun('To create it', command) })

@@ -5,14 +5,14 @@ import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
 import { backOff } from '../../domain/time/waiting.ts'
-import type { CopyNotes } from '../../store/bookkeeping/backups.ts'
+import type { BackupNotes } from '../../store/bookkeeping/backups.ts'
 import type { Trouble } from '../../store/bookkeeping/source-checks.ts'
 import { identityOf } from '../../store/sqlite/backup/identity.ts'
 import type { Job } from '../loop.ts'
 
 export interface Copying extends BackUp {
   every: number
-  notes: CopyNotes
+  notes: BackupNotes
 }
 
 export type CopyStats = Awaited<ReturnType<CopyJob['stats']>>

@@ -15,7 +15,7 @@ import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
-import type { CopyNotes } from '../../../store/bookkeeping/backups.ts'
+import type { BackupNotes } from '../../../store/bookkeeping/backups.ts'
 import { openBookkeeping, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { backUp } from '../../../store/sqlite/backup/backup.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
@@ -109,7 +109,7 @@ export function backupCommand(context: Context) {
       const from = given ?? defaultPlace(context)
       const database = databaseFile(context, options, INSTEAD)
       const place = isPlace(from) ? placeOf(from) : null
-      const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
+      const note = async (write: (notes: BackupNotes, at: string) => Promise<void>) => {
         if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
       }
       const waiting = waitingFor(context, options)

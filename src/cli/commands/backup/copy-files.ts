@@ -12,7 +12,7 @@ import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { fill, temporaryFileBeside } from '../../../files/temporary.ts'
 import { unpacked } from '../../../files/unpacked.ts'
-import type { CopyNote, CopyNotes } from '../../../store/bookkeeping/backups.ts'
+import type { BackupNote, BackupNotes } from '../../../store/bookkeeping/backups.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { createWaiting, type Waiting } from '../../../store/engines/wait.ts'
@@ -103,7 +103,7 @@ async function receive({ stdin }: Context, path: string): Promise<void> {
 }
 
 /** The newest copies in a bucket, as noted. The bucket is asked only if none is noted. */
-export interface KnownCopies extends CopyNote {
+export interface KnownCopies extends BackupNote {
   /** True if the newest is older than twice the interval, or there is none. */
   isOld: boolean
 }
@@ -116,7 +116,7 @@ export async function knownCopies(context: Context, database: string): Promise<K
   if (isPostgres(database)) return null
   const { to, every } = readCopying(context.env, context.configFile())
   using bookkeeping = await openExistingBookkeeping(database)
-  const notes = await bookkeeping?.copies?.all()
+  const notes = await bookkeeping?.backups?.all()
   const none = { place: to, newestAt: null, failure: null, verifiedAt: null, fault: null }
   const note = to === '' ? notes?.[0] : (notes?.find(({ place }) => place === to) ?? none)
   if (!note) return null
@@ -128,7 +128,7 @@ export async function knownCopies(context: Context, database: string): Promise<K
  * As `backup verify` asks: copies may be there before a worker has looked, as after a restore to another machine. Does
  * not wait long for the bucket.
  */
-async function asked(context: Context, database: string, note: CopyNote): Promise<CopyNote> {
+async function asked(context: Context, database: string, note: BackupNote): Promise<BackupNote> {
   try {
     const place = placeOf(note.place)
     const copies = await listCopies({ bucket: bucketOf(context, place, 5_000), place })
@@ -146,11 +146,11 @@ export async function noteCopies(
   context: Context,
   open: Promise<Bookkeeping | null>,
   place: Place,
-  note: (notes: CopyNotes, place: string) => Promise<void>,
+  note: (notes: BackupNotes, place: string) => Promise<void>,
 ): Promise<void> {
   try {
     using bookkeeping = await open
-    if (bookkeeping?.copies) await note(bookkeeping.copies, addressOf({ ...place, name: null }))
+    if (bookkeeping?.backups) await note(bookkeeping.backups, addressOf({ ...place, name: null }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await context.stderr(`Cannot note this for status and doctor. ${error.message}\n`)

@@ -56,7 +56,7 @@ export async function inTransaction<T>(
       if (!recorded) await client.unsafe(writes ? 'commit' : 'rollback').catch(() => {})
       return { result, recorded }
     })
-    // It finds out by itself what became of a COMMIT without an answer.
+    // `commit` finds out what became of a COMMIT without an answer.
     if (recorded) await commit(session, reserved, backend, recorded)
     return result
   } catch (error) {
@@ -72,7 +72,7 @@ export const recordsOn = (session: Session, client: ReservedSQL, groupLength = 0
     tables: POSTGRES_TABLES,
     now: session.clock(),
     identity: () => databaseIdentity(client),
-    // As JSON: one statement, whatever their number, and many times as fast as one for each.
+    // Rows as JSON need one statement, whatever their number: many times as fast as one for each.
     rows: createRowBuffer(groupLength, async (table, columns, rows) => {
       const names = columns.map((column) => `"${column}"`).join()
       const objects = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))

@@ -16,7 +16,7 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
   await box.json('demo')
   const bucket = bucketAt(server.env.S3_ENDPOINT)
   const place = placeOf('s3://copies/by-itself/')
-  const { copies: notes, close } = await openBookkeeping(box.database)
+  const { backups: notes, close } = await openBookkeeping(box.database)
   if (!notes) throw new Error('SQLite has notes of copies')
   const noted = async () => {
     const [note] = await notes.all()
