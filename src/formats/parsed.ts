@@ -1,5 +1,6 @@
 import { identityIn } from '../domain/importing/match-versions.ts'
 import { type ChangeDraft, type Instant, UNRELEASED, type VersionDraft } from '../domain/records.ts'
+import type { Command } from '../domain/text/shell.ts'
 
 /**
  * The result of every reader. Labels are unique in the file. A title is inline markdown on one line: the label if there
@@ -20,7 +21,7 @@ export interface ParsedVersion extends VersionDraft, SourceLine {
 export interface Warning extends SourceLine {
   message: string
   /** A command that fixes it. */
-  command?: string
+  command?: Command
   /** Warnings of one cause are shown as one: a sentence about several. */
   cause?: string
 }

@@ -1,4 +1,4 @@
-import { Refusal, toRun } from '../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 
 /** The schema change made by opening. */
 export interface Migration {
@@ -21,9 +21,11 @@ export const newerSchema = (name: string, schema: number, known: number, hint: s
   })
 
 /** For a database without a schema, or with an older one, which `command` migrates. */
-export const olderSchema = (name: string, schema: number, known: number, command: string): Refusal =>
+export const olderSchema = (name: string, schema: number, known: number, db?: string): Refusal =>
   schema === 0
-    ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: toRun('To create it', command) })
+    ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: toMigrate('To create it', db) })
     : new Refusal(`${name} has schema ${schema}. This program needs schema ${known}.`, {
-        hint: toRun('To upgrade it', command),
+        hint: toMigrate('To upgrade it', db),
       })
+
+const toMigrate = (text: string, db: string | null = null): Hint => toRun(text, 'migrate', [], { db })

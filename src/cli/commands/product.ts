@@ -46,7 +46,7 @@ export function productCommand(context: Context) {
     .addArgument(teamArgument())
     .reads(async (records, slug) => {
       const all = await records.products.list(await findTeam(records, slug))
-      const none = toRun('No products yet. To create one', `changelogd product create ${slug}/app --name App`)
+      const none = toRun('No products yet. To create one', 'product create', [`${slug}/app`], { name: 'App' })
       return listed(context, all, productFields, productSummaryJson, none)
     })
 

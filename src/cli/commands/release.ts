@@ -3,7 +3,6 @@ import type { Config } from '../../config/config.ts'
 import { publicBase, publicChangelogPath, versionPagePath } from '../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, UNRELEASED, type Version } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import { isAhead, publicWithDateAhead } from '../../domain/time/schedule.ts'
 import { formatInstant, spelledOut } from '../../domain/time/time.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
@@ -74,9 +73,9 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
     })
 
 function dateAhead(product: Product, label: string, date: Instant): Refusal {
-  const command = `changelogd release ${address(product)} ${shellWord(label)}`
-  const then = toRun('To publish it then', `${command} --at ${formatInstant(date)}`)
-  const hint = { ...then, or: toRun('To publish it now', command) }
+  const args = [address(product), label]
+  const then = toRun('To publish it then', 'release', args, { at: formatInstant(date) })
+  const hint = { ...then, or: toRun('To publish it now', 'release', args) }
   return publicWithDateAhead(product, { label, publishedAt: date }, hint)
 }
 
@@ -85,22 +84,22 @@ async function unreleasedDraft(records: Records, product: Product, label: string
   const name = address(product)
   if (label === UNRELEASED)
     throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
-      hint: toRun('Give the version to release', `changelogd release ${name} 1.0.0`),
+      hint: toRun('Give the version to release', 'release', [name, '1.0.0']),
     })
   if ((await records.versions.find(product, label))?.status === 'draft')
     throw new Refusal(`There is already a draft ${label} of ${name}.`, {
       kind: 'exists',
-      hint: toRun('To publish it', `changelogd version publish ${name} ${shellWord(label)}`),
+      hint: toRun('To publish it', 'version publish', [name, label]),
     })
   await records.versions.checkFree(product, label)
   const draft = await records.versions.find(product, UNRELEASED)
   if (!draft)
     throw new Refusal(`${name} has no unreleased draft.`, {
-      hint: toRun('To write one', `changelogd edit ${name}`),
+      hint: toRun('To write one', 'edit', [name]),
     })
   if (draft.changeCount === 0 && draft.description === null)
     throw new Refusal(`The unreleased draft of ${name} is empty.`, {
-      hint: toRun('To write it', `changelogd edit ${name}`),
+      hint: toRun('To write it', 'edit', [name]),
     })
   return draft
 }

@@ -38,7 +38,7 @@ export function teamCommand(context: Context) {
     )
 
   listCommand(team, 'list teams', 'changelogd team list').reads(async ({ teams }) => {
-    const none = toRun('No teams yet. To create one', 'changelogd team create acme --name Acme')
+    const none = toRun('No teams yet. To create one', 'team create', ['acme'], { name: 'Acme' })
     return listed(context, await teams.list(), teamFields, teamSummaryJson, none)
   })
 

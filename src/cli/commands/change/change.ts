@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { address, type Instant, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { ChangeFound } from '../../../store/records/types.ts'
 import { type ChangeName, findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
@@ -61,8 +60,9 @@ export function changeCommand(context: Context) {
     .reads(async (records, name, label) => {
       const { product, version } = await findShown(records, name, label)
       const all = await records.changes.list(version)
-      const where = `${address(product)} ${shellWord(version.label)}`
-      const none = toRun('No changes yet. To add one', `changelogd change add --type added ${where} "…"`)
+      const none = toRun('No changes yet. To add one', 'change add', [address(product), version.label, '…'], {
+        type: 'added',
+      })
       return listed(context, all, changeFields, changeJson, none)
     })
 

@@ -68,7 +68,7 @@ export function followCommand(context: Context) {
     const config = configFrom(context, options)
     refuseImpossible(draft, config.followPrivate)
     const doubt = options.check ? await lookAt(context, config, draft) : null
-    const flag = command.getOptionValue('followPrivate') === undefined ? '' : ' --follow-private'
+    const shown = { 'follow-private': command.getOptionValue('followPrivate') !== undefined }
     await writing(
       context,
       { ...options, creates: options.create === true, begin: CREATE },
@@ -89,11 +89,14 @@ export function followCommand(context: Context) {
           text: followText(product, source, before),
           notes: [
             ...newTeamNotes(newTeam),
-            ...(kept ? [toRun('To go back to the old source', kept.undo)] : []),
+            ...(kept ? [toRun('To go back to the old source', 'undo', [kept.file])] : []),
             ...(doubt === null ? [] : [`Saved, but the source could not be read: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),
-            toRun('To import now', `changelogd sync ${address(product)}${flag}`),
-            toRun('To import new releases automatically, run a worker', `changelogd serve --worker${flag}`),
+            toRun('To import now', 'sync', [address(product)], shown),
+            toRun('To import new releases automatically, run a worker', 'serve', [], {
+              worker: true,
+              ...shown,
+            }),
           ],
         }
       },
@@ -158,10 +161,10 @@ export function followCommand(context: Context) {
 }
 
 export const nothing = (team: string | undefined): Hint =>
-  toRun(
-    `No sources yet${team === undefined ? '' : ` in ${team}`}. To follow a repository`,
-    `changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`,
-  )
+  toRun(`No sources yet${team === undefined ? '' : ` in ${team}`}. To follow a repository`, 'follow', [
+    `${team ?? 'TEAM'}/PRODUCT`,
+    'https://github.com/acme/app',
+  ])
 
 /** For examples that need a source. */
 const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'

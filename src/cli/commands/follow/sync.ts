@@ -63,7 +63,7 @@ export const syncCommand = (context: Context) =>
     })
 
 const pausedNote = ({ product }: Followed): Hint =>
-  toRun('All sources are paused. To resume one', `changelogd follow resume ${address(product)}`)
+  toRun('All sources are paused. To resume one', 'follow resume', [address(product)])
 
 interface Synced extends Followed {
   outcome: SyncOutcome
@@ -121,7 +121,7 @@ function syncNotes(context: Context, { product, source, outcome }: Synced, { dry
       ...hint,
       text: `${name}: ${reason} ${hint.text}`,
     })),
-    ...sparedNotes(result, 'source', toRun('To delete one', `changelogd version delete ${name} LABEL`)).map(
+    ...sparedNotes(result, 'source', toRun('To delete one', 'version delete', [name, 'LABEL'])).map(
       (note) => ({ ...note, text: `${name}: ${note.text}` }),
     ),
   ]

@@ -6,7 +6,7 @@ import { checkPublicUrl } from '../../../announce/setup.ts'
 import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
-import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, writingCommand } from '../../command.ts'
@@ -52,7 +52,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
           if (missing !== undefined)
             throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
               kind: 'not_found',
-              hint: toRun('To list them', hookCommand('deliveries', found)),
+              hint: { text: 'To list them', command: hookCommand('deliveries', found) },
             })
           const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
           const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const

@@ -24,7 +24,7 @@ export function hookCommand(context: Context) {
     .reads(async (records, slug, options) => {
       const hooks = await records.hooks.list(slug === undefined ? undefined : await findTeam(records, slug))
       const known = await withStates(context, options, hooks)
-      const none = toRun('No hooks yet. To add one', `changelogd hook add ${slug ?? 'acme'} https://…`)
+      const none = toRun('No hooks yet. To add one', 'hook add', [slug ?? 'acme', 'https://…'])
       const { text, ...list } = listed(context, known, hookFields, hookJson, none)
       return { ...list, text: [text, ...faultLines(known, context.now())].join('\n') }
     })

@@ -20,7 +20,7 @@ import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writi
 /** Commands that give a hook its secrets: one that signs, or its address. */
 
 /** `serve` alone does not send. */
-const SENDING = toRun('To send messages, run a worker', 'changelogd serve --worker')
+const SENDING = toRun('To send messages, run a worker', 'serve', [], { worker: true })
 
 const SECRET_KINDS = ['slack', 'discord', 'teams', 'websub'] as const
 
@@ -67,7 +67,7 @@ export function addHookAdd(context: Context, hook: Command): void {
         )
         for (const each of same)
           if (address === (each.url ?? (await hookSecrets.list(each.id, now)).find(isUrl)))
-            throw taken('hook of this kind, address and product', `hook show ${addressOfHook(each)}`)
+            throw taken('hook of this kind, address and product', ['hook show', addressOfHook(each)])
         const added = await records.hooks.create(
           team,
           { product: own, kind, url: file === undefined ? address : null, name, events, stable },
@@ -105,11 +105,14 @@ export function addHookRotate(context: Context, hook: Command): void {
         const next =
           found.status === 'active' && stoppedAt === null
             ? SENDING
-            : toRun('The hook is disabled. To enable it', hookCommand('enable', found))
+            : { text: 'The hook is disabled. To enable it', command: hookCommand('enable', found) }
         const isSigned = found.kind === 'webhook'
         if (url === null && !(isSigned && (found.url !== null || before.some(isUrl))))
           throw new Refusal(`${hookText(found)} needs its new address.`, {
-            hint: toRun('Save it to a file, and run', `${hookCommand('rotate', found)} --url-file FILE`),
+            hint: {
+              text: 'Save it to a file, and run',
+              command: hookCommand('rotate', found, { 'url-file': 'FILE' }),
+            },
           })
         if (url !== null) checkKind(found.kind, url)
         const isNew = url !== null && !before.includes(url)

@@ -129,7 +129,7 @@ export async function readExport(input: Input): Promise<ExportSource> {
     const head = await headOf(input)
     if (!isExport(head))
       throw new Refusal(`${name}: ${head.trim() === '' ? 'empty, ' : ''}not a changelogd export.`, {
-        hint: toRun('To import another format, give a product', 'changelogd import TEAM/PRODUCT FILE'),
+        hint: toRun('To import another format, give a product', 'import', ['TEAM/PRODUCT', 'FILE']),
       })
     return await exportSource(input, head)
   } catch (error) {

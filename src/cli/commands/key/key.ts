@@ -52,7 +52,7 @@ export function keyCommand(context: Context) {
     .addArgument(teamArgument())
     .reads(async (records, slug) => {
       const all = await records.keys.list(await findTeam(records, slug))
-      const none = toRun('No keys yet. To create one', `changelogd key create ${slug} --label ci`)
+      const none = toRun('No keys yet. To create one', 'key create', [slug], { label: 'ci' })
       return listed(context, all, keyFields, json, none)
     })
 
@@ -127,7 +127,7 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, now: Instant,
     done,
     'Save the token now. It is not stored and cannot be shown again.',
     ...(key.status === 'disabled'
-      ? [toRun('The key is disabled. To enable it', `changelogd key enable ${key.id}`)]
+      ? [toRun('The key is disabled. To enable it', 'key enable', [key.id])]
       : []),
   ],
 })

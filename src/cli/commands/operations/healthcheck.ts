@@ -47,7 +47,7 @@ async function healthOf(url: string, socket: string | null, address: string): Pr
     })
     .on('error', (error: NodeJS.ErrnoException) => {
       const reason = signal.aborted ? 'no response in time' : error.code
-      const hint = toRun('To start one', 'changelogd serve')
+      const hint = toRun('To start one', 'serve')
       reject(new Refusal(`No server responds at ${address} (${reason}).`, { hint, cause: error }))
     })
   return promise

@@ -1,7 +1,7 @@
 import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
+import { commandLine } from '../../../domain/text/shell.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
@@ -59,10 +59,7 @@ export function versionCommand(context: Context) {
     .reads(async (records, name) => {
       const product = await findProduct(records, name)
       const all = await records.versions.list(product)
-      const none = toRun(
-        'No versions yet. To create one',
-        `changelogd version create ${address(product)} 1.0.0`,
-      )
+      const none = toRun('No versions yet. To create one', 'version create', [address(product), '1.0.0'])
       return listed(context, all, versionFields, versionJson, none)
     })
 
@@ -157,7 +154,7 @@ export function versionCommand(context: Context) {
     const { product, version } = found
     if (version.status === 'published')
       throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
-        hint: toRun('To hide it', `changelogd version draft ${address(product)} ${shellWord(version.label)}`),
+        hint: toRun('To hide it', 'version draft', [address(product), version.label]),
       })
     return hidden(context, records, found)
   })
@@ -176,7 +173,7 @@ export function versionCommand(context: Context) {
       name: ({ product, version }) => versionText(product, version),
       warning: ({ product, version }) => {
         const what = deletionText(versionText(product, version), { changes: version.changeCount })
-        const draft = `changelogd version draft ${address(product)} ${shellWord(version.label)}`
+        const draft = commandLine({ name: 'version draft', args: [address(product), version.label] })
         return version.status === 'published'
           ? `${what}\nIt is published. To hide it instead, run ${draft}`
           : what
