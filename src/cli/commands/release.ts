@@ -9,7 +9,7 @@ import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findProduct, firstProduct } from '../../transfer/find.ts'
 import { date, moment, productArgument } from '../arguments/arguments.ts'
-import { writingCommand } from '../command.ts'
+import { withSettings, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writing } from '../session.ts'
 import { configFrom } from '../settings.ts'
@@ -20,57 +20,58 @@ import { publishProduct } from './publish.ts'
 import { AT_HELP, momentAhead } from './version/texts.ts'
 
 export const releaseCommand = (context: Context) =>
-  writingCommand(
-    context,
-    'release',
-    'turn the unreleased draft into a published version',
-    [
-      'changelogd release acme/app 1.0.0',
-      'changelogd release acme/app 1.0.0 --title "First release" --date 2026-01-02',
-      'changelogd release acme/app 1.0.0 --at "tomorrow 09:00"',
-    ],
-    `The unreleased draft is the version with the label
+  withSettings(
+    writingCommand(
+      context,
+      'release',
+      'turn the unreleased draft into a published version',
+      [
+        'changelogd release acme/app 1.0.0',
+        'changelogd release acme/app 1.0.0 --title "First release" --date 2026-01-02',
+        'changelogd release acme/app 1.0.0 --at "tomorrow 09:00"',
+      ],
+      `The unreleased draft is the version with the label
 ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
-  )
-    .addArgument(productArgument())
-    .argument('<label>', 'label of the released version, such as 1.0.0')
-    .option('--title <text>', 'title of the version (default: the title of the draft, or the label)')
-    .option('--date <time>', 'publication date (default: now)', date)
-    .addOption(new Option('--at <time>', 'publish it at this time').argParser(moment).conflicts('date'))
-    .option('--publish', 'also publish the product and its changelog')
-    .settings(['public-url'])
-    .action(async (name, label, { title, date, at, publish, ...options }, command) => {
-      const config = configFrom(context, options)
-      const scheduledFor = at === undefined ? undefined : await momentAhead(context, command, at)
-      return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
-        const found = await findProduct(records, name)
-        const draft = await unreleasedDraft(records, found, label)
-        if (date !== undefined && isAhead(date, context.now())) throw dateAhead(found, label, date)
-        const now = context.now()
-        // Publishing dates a draft without a date.
-        const day = date ?? (draft.dated || draft.status === 'published' ? now : undefined)
-        const update = {
-          label,
-          title: title ?? (draft.title === draft.label ? label : draft.title),
-          ...(scheduledFor === undefined
-            ? { status: 'published' as const, ...(day !== undefined && { date: day }) }
-            : { scheduled: true, date: scheduledFor }),
-        }
-        const version = await records.versions.update(found, draft, update, now)
-        const product = publish ? await publishProduct(records, found) : found
-        const url = publicAddress(config, product, version)
-        const text = `version ${plain(version.label)} of ${address(product)}`
-        const hidden = hiddenVersion(product, version)
-        return {
-          json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
-          text: version.scheduled
-            ? `Scheduled ${text} for ${ahead(version.publishedAt, context.now())}: ${url}`
-            : `Released ${text}${date === undefined ? '' : `, dated ${spelledOut(date)}`}: ${url}`,
-          // The text says that it is scheduled.
-          notes: hiddenNotes(hiddenChangelog(product)),
-        }
-      })
+    )
+      .addArgument(productArgument())
+      .argument('<label>', 'label of the released version, such as 1.0.0')
+      .option('--title <text>', 'title of the version (default: the title of the draft, or the label)')
+      .option('--date <time>', 'publication date (default: now)', date)
+      .addOption(new Option('--at <time>', 'publish it at this time').argParser(moment).conflicts('date'))
+      .option('--publish', 'also publish the product and its changelog'),
+    ['public-url'],
+  ).action(async (name, label, { title, date, at, publish, ...options }, command) => {
+    const config = configFrom(context, options)
+    const scheduledFor = at === undefined ? undefined : await momentAhead(context, command, at)
+    return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
+      const found = await findProduct(records, name)
+      const draft = await unreleasedDraft(records, found, label)
+      if (date !== undefined && isAhead(date, context.now())) throw dateAhead(found, label, date)
+      const now = context.now()
+      // Publishing dates a draft without a date.
+      const day = date ?? (draft.dated || draft.status === 'published' ? now : undefined)
+      const update = {
+        label,
+        title: title ?? (draft.title === draft.label ? label : draft.title),
+        ...(scheduledFor === undefined
+          ? { status: 'published' as const, ...(day !== undefined && { date: day }) }
+          : { scheduled: true, date: scheduledFor }),
+      }
+      const version = await records.versions.update(found, draft, update, now)
+      const product = publish ? await publishProduct(records, found) : found
+      const url = publicAddress(config, product, version)
+      const text = `version ${plain(version.label)} of ${address(product)}`
+      const hidden = hiddenVersion(product, version)
+      return {
+        json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
+        text: version.scheduled
+          ? `Scheduled ${text} for ${ahead(version.publishedAt, context.now())}: ${url}`
+          : `Released ${text}${date === undefined ? '' : `, dated ${spelledOut(date)}`}: ${url}`,
+        // The text says that it is scheduled.
+        notes: hiddenNotes(hiddenChangelog(product)),
+      }
     })
+  })
 
 function dateAhead(product: Product, label: string, date: Instant): Refusal {
   const args = [address(product), label]

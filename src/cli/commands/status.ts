@@ -11,7 +11,7 @@ import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import { productArgument, teamOrProduct } from '../arguments/arguments.ts'
-import { databaseCommand } from '../command.ts'
+import { databaseCommand, reads } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Common } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
@@ -38,15 +38,17 @@ export const statusCommand = (context: Context) =>
     .addArgument(
       productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
     )
-    .reads(async (records, name, options) => {
-      const database = databaseName(databaseFrom(context, options.db))
-      const { json, sections, ...notes } =
-        typeof name === 'object'
-          ? await one(context, records, await findProduct(records, name), options)
-          : await overview(context, records, name, options)
-      const shown = [`Database: ${plain(database)}`, ...sections].filter((section) => section !== '')
-      return { json: { database, ...json }, text: shown.join('\n\n'), ...notes }
-    })
+    .action(
+      reads(context, async (records, name, options) => {
+        const database = databaseName(databaseFrom(context, options.db))
+        const { json, sections, ...notes } =
+          typeof name === 'object'
+            ? await one(context, records, await findProduct(records, name), options)
+            : await overview(context, records, name, options)
+        const shown = [`Database: ${plain(database)}`, ...sections].filter((section) => section !== '')
+        return { json: { database, ...json }, text: shown.join('\n\n'), ...notes }
+      }),
+    )
 
 async function overview(context: Context, records: Records, slug: string | undefined, options: Common) {
   const paint = paintFor(context)

@@ -14,7 +14,7 @@ import {
   versionArgument,
 } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
-import { commandGroup, namedValues, writingCommand, yesOption } from '../../command.ts'
+import { commandGroup, namedValues, reads, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, withJson } from '../../record-commands.ts'
 import { deleting, writing } from '../../session.ts'
@@ -57,14 +57,21 @@ export function changeCommand(context: Context) {
   listCommand(change, 'list the changes of a version', 'changelogd change list acme/app 0.1.0')
     .addArgument(productArgument())
     .addArgument(shownArgument())
-    .reads(async (records, name, label) => {
-      const { product, version } = await findShown(records, name, label)
-      const all = await records.changes.list(version)
-      const none = toRun('No changes yet. To add one', 'change add', [address(product), version.label, '…'], {
-        type: 'added',
-      })
-      return listed(context, all, changeFields, changeJson, none)
-    })
+    .action(
+      reads(context, async (records, name, label) => {
+        const { product, version } = await findShown(records, name, label)
+        const all = await records.changes.list(version)
+        const none = toRun(
+          'No changes yet. To add one',
+          'change add',
+          [address(product), version.label, '…'],
+          {
+            type: 'added',
+          },
+        )
+        return listed(context, all, changeFields, changeJson, none)
+      }),
+    )
 
   namingCommand(change, 'update', 'update a change', [
     'changelogd change update acme/app 0.1.0 1 --title "A better title"',

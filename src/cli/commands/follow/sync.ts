@@ -10,7 +10,7 @@ import { followingFor } from '../../../worker/contexts.ts'
 import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
 import { isChanged, noticesOf, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
-import { writingCommand } from '../../command.ts'
+import { withSettings, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
 import { configFrom, databaseFrom } from '../../settings.ts'
@@ -28,19 +28,21 @@ import {
 import { nothing } from './follow.ts'
 
 export const syncCommand = (context: Context) =>
-  writingCommand(context, 'sync', 'check sources now, and import new releases', [
-    'changelogd sync',
-    'changelogd follow acme/app CHANGELOG.md && changelogd sync acme/app --dry-run',
-    'changelogd sync --json',
-  ])
-    .addArgument(
-      productArgument(', or a team (default: all sources that are not paused)')
-        .argParser(teamOrProduct)
-        .argOptional(),
-    )
-    .option('--dry-run', 'show what would happen to each version, change nothing')
-    .option('--accept', 'accept a source that lost many versions, and let --prune delete them')
-    .settings(['follow-private', 'follow-known-hosts'])
+  withSettings(
+    writingCommand(context, 'sync', 'check sources now, and import new releases', [
+      'changelogd sync',
+      'changelogd follow acme/app CHANGELOG.md && changelogd sync acme/app --dry-run',
+      'changelogd sync --json',
+    ])
+      .addArgument(
+        productArgument(', or a team (default: all sources that are not paused)')
+          .argParser(teamOrProduct)
+          .argOptional(),
+      )
+      .option('--dry-run', 'show what would happen to each version, change nothing')
+      .option('--accept', 'accept a source that lost many versions, and let --prune delete them'),
+    ['follow-private', 'follow-known-hosts'],
+  )
     .usage('[options] [team|team/product]')
     .action(async (name, options) => {
       // Migrates the database first, unless nothing is to change.

@@ -51,7 +51,7 @@ export function importOutcome(
       records,
       read,
       untaken,
-      warnings: result.warnings.map(({ message, command, ...warning }) => ({
+      warnings: result.warnings.map(({ message, command, code: _, ...warning }) => ({
         ...warning,
         message: command === undefined ? message : `${message}: ${commandLine(command)}`,
       })),
