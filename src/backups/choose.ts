@@ -28,7 +28,7 @@ export function chooseCopy(copies: readonly Copy[], place: Place, here: Identity
       place.name === null
         ? `There is no backup at ${directory}.`
         : `There is no good backup ${addressOf(place)}.`,
-      { hint: toRun('To list the backups', `changelogd backup list ${directory}`) },
+      { hint: toRun('To list the backups', 'backup list', [directory]) },
     )
   }
   if (here.hasContent) {

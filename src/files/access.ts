@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../domain/errors.ts'
-import { type Hint, toRun } from '../domain/refusal.ts'
+import type { Hint } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 
 export interface AccessFault {
@@ -83,11 +83,10 @@ function faultOf(path: string, code: string): AccessFault | null {
   }
 }
 
-const ownerHint = ({ uid }: Stats, self: number): Hint =>
-  toRun(
-    `Use a place that user ${userName(self)} can access, or run this as the owner`,
-    `sudo -u ${loginOf(uid) ?? `'#${uid}'`} changelogd …`,
-  )
+const ownerHint = ({ uid }: Stats, self: number): Hint => ({
+  text: `Use a place that user ${userName(self)} can access, or run this as the owner`,
+  command: `sudo -u ${loginOf(uid) ?? `'#${uid}'`} changelogd …`,
+})
 
 /** Not to run this as root: a service, which is another user, could not use what that creates. */
 const rootHint = (path: string, found: Stats, self: number): string =>

@@ -35,10 +35,9 @@ export const full = (cause: Error, file: string, doing: string): Unavailable =>
 
 export const broken = (cause: Error, file: string, doing: string): Unavailable =>
   new Unavailable(`${doing}: the disk failed (${reasonOf(cause)}).`, {
-    hint: toRun(
-      'Check the system log, for example with dmesg. To check the database',
-      `changelogd doctor --db ${shellWord(file)}`,
-    ),
+    hint: toRun('Check the system log, for example with dmesg. To check the database', 'doctor', [], {
+      db: file,
+    }),
     cause,
   })
 

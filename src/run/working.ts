@@ -72,7 +72,7 @@ async function work(
       const { listenForMetrics } = await import('../http/metrics/listener.ts')
       const { workerMetricsText } = await import('../worker/metrics.ts')
       const text = async () => workerMetricsText(await stats())
-      return listenForMetrics(metricsHost, port, '--worker-metrics-port', text, report)
+      return listenForMetrics(metricsHost, port, 'worker-metrics-port', text, report)
     }
     const metrics = port === 'off' ? null : await startMetrics(port)
     const loop = startLoop(jobs, Date.now, report)

@@ -2,14 +2,16 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
+import { commandLine } from '../../domain/text/shell.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
+import type { HiddenReason } from '../../domain/versions/hidden.ts'
 import { hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import { productArgument, teamOrProduct } from '../arguments/arguments.ts'
-import { databaseCommand } from '../command.ts'
+import { databaseCommand, reads } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Common } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
@@ -36,15 +38,17 @@ export const statusCommand = (context: Context) =>
     .addArgument(
       productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
     )
-    .reads(async (records, name, options) => {
-      const database = databaseName(databaseFrom(context, options.db))
-      const { json, sections, ...notes } =
-        typeof name === 'object'
-          ? await one(context, records, await findProduct(records, name), options)
-          : await overview(context, records, name, options)
-      const shown = [`Database: ${plain(database)}`, ...sections].filter((section) => section !== '')
-      return { json: { database, ...json }, text: shown.join('\n\n'), ...notes }
-    })
+    .action(
+      reads(context, async (records, name, options) => {
+        const database = databaseName(databaseFrom(context, options.db))
+        const { json, sections, ...notes } =
+          typeof name === 'object'
+            ? await one(context, records, await findProduct(records, name), options)
+            : await overview(context, records, name, options)
+        const shown = [`Database: ${plain(database)}`, ...sections].filter((section) => section !== '')
+        return { json: { database, ...json }, text: shown.join('\n\n'), ...notes }
+      }),
+    )
 
 async function overview(context: Context, records: Records, slug: string | undefined, options: Common) {
   const paint = paintFor(context)
@@ -82,8 +86,8 @@ async function overview(context: Context, records: Records, slug: string | undef
 }
 
 const NO_TEAMS = [
-  toRun('No teams yet. To create one', 'changelogd team create acme --name Acme'),
-  toRun('To load sample data instead', 'changelogd demo'),
+  toRun('No teams yet. To create one', 'team create', ['acme'], { name: 'Acme' }),
+  toRun('To load sample data instead', 'demo'),
 ]
 
 /** How many are followed, when they were checked, and what fails. */
@@ -158,10 +162,7 @@ async function one(context: Context, records: Records, found: Product, options: 
     section(
       context,
       'Drafts, readable only with an API key:',
-      draft.map((version) => [
-        ...dated(version),
-        fixed(hiddenVersion(product, version).at(-1)?.remedy ?? ''),
-      ]),
+      draft.map((version) => [...dated(version), fixed(remedyLine(hiddenVersion(product, version).at(-1)))]),
     ),
   ]
   return {
@@ -207,9 +208,17 @@ const indented = (parts: readonly string[]): string => parts.join('\n').replaceA
 
 /** Each reason with the command that removes it; a repeated command is shown once. */
 const reasonRows = (reasons: ReturnType<typeof whyNothingIsPublic>): Cell[][] =>
-  reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
+  reasons.map((reason, at) => {
+    const line = remedyLine(reason)
+    return [reason.message, fixed(line === remedyLine(reasons[at - 1]) ? '' : line)]
+  })
+
+const reasonJson = (reason: HiddenReason) => ({ ...reason, remedy: remedyLine(reason) })
+
+const remedyLine = (reason: HiddenReason | undefined): string =>
+  reason === undefined ? '' : commandLine(reason.remedy)
 
 const productStatusJson = (product: ProductSummary) => {
   const hidden = whyNothingIsPublic(product)
-  return { ...productSummaryJson(product), public: hidden.length === 0, hidden }
+  return { ...productSummaryJson(product), public: hidden.length === 0, hidden: hidden.map(reasonJson) }
 }

@@ -19,7 +19,7 @@ const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   // A table, a column or a function is missing.
   [
     /^42(P01|703|883)$/,
-    ['Cannot use', toRun('It is damaged, or not a changelogd database. To check it', 'changelogd doctor')],
+    ['Cannot use', toRun('It is damaged, or not a changelogd database. To check it', 'doctor')],
   ],
   [/^25006$/, ['Cannot write to', 'Use the primary server, not a standby.']],
 ]

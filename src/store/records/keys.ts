@@ -101,7 +101,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`Key ${key.id} would be left without a product.`, {
-          hint: toRun('To disable it', `changelogd key disable ${key.id}`),
+          hint: toRun('To disable it', 'key disable', [key.id]),
         })
       return left
     },
@@ -110,7 +110,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
     rotate: async (key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }> => {
       if (keyStatus(key, now) === 'expired')
         throw new Refusal(`Key ${key.id} has expired, so a new token would not work either.`, {
-          hint: toRun('To create another key', `changelogd key create ${key.team.slug}`),
+          hint: toRun('To create another key', 'key create', [key.team.slug]),
         })
       await db.delete(keyTokens).where(and(eq(keyTokens.keyId, key.id), lte(keyTokens.expiresAt, now)))
       const token = await addToken(key.id, now)

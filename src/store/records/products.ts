@@ -52,7 +52,7 @@ export function productRecords(engine: Engine) {
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
-    if (await find(team, slug)) throw taken(`product ${team}/${slug}`, `product show ${team}/${slug}`)
+    if (await find(team, slug)) throw taken(`product ${team}/${slug}`, ['product show', `${team}/${slug}`])
   }
 
   const insert = async (team: Team, { changelog, ...product }: Omit<Product, 'team'>): Promise<Product> => {

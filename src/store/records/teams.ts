@@ -17,7 +17,7 @@ export function teamRecords(engine: Engine) {
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
-    if (await find(slug)) throw taken(`team ${slug}`, `team show ${slug}`)
+    if (await find(slug)) throw taken(`team ${slug}`, ['team show', slug])
   }
 
   const insert = async (team: Team): Promise<Team> => {

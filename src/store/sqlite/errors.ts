@@ -1,7 +1,6 @@
 import { SQLiteError } from 'bun:sqlite'
 import { reasonOf } from '../../domain/errors.ts'
 import { toRun, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import { writeFault } from '../../files/access.ts'
 import { accessError, broken, full, hasRoom } from '../../files/errors.ts'
 import { brokenRule } from '../engines/broken-rule.ts'
@@ -26,9 +25,7 @@ export function engineError(
   // The index of the log needs room first, and its failure does not say so.
   if (code.startsWith('SQLITE_IOERR'))
     return hasRoom(file) ? broken(error, file, doing) : full(error, file, doing)
-  const hint = isDamage(error)
-    ? toRun('To see what to do', `changelogd doctor --db ${shellWord(file)}`)
-    : undefined
+  const hint = isDamage(error) ? toRun('To see what to do', 'doctor', [], { db: file }) : undefined
   return new Unavailable(`${doing}: ${reasonOf(error)}.`, { hint, cause: error })
 }
 

@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import { createDirectory, createOwnFile, writeFault } from '../../files/access.ts'
 import { accessError, fileError } from '../../files/errors.ts'
 import { checkNotRemoved, deadLink, fileAt, fileInstead, notAFile } from '../../files/lookup.ts'
@@ -149,22 +148,17 @@ export function databaseExists(path: string): boolean {
   const dead = deadLink(path)
   if (dead !== null)
     throw new Unavailable(`${dead}.`, {
-      hint: toRun(
-        'Check that its volume is mounted. To create the database',
-        `changelogd migrate --db ${shellWord(path)}`,
-      ),
+      hint: toRun('Check that its volume is mounted. To create the database', 'migrate', [], { db: path }),
     })
   return false
 }
 
 export function missingDatabase(path: string): Refusal {
-  const database = `--db ${shellWord(path)}`
   return new Refusal(`There is no database at ${path}.`, {
     kind: 'no_database',
-    hint: toRun(
-      'To use another database, set --db or DATABASE_URL. To create it',
-      `changelogd migrate ${database}`,
-    ),
+    hint: toRun('To use another database, set --db or DATABASE_URL. To create it', 'migrate', [], {
+      db: path,
+    }),
   })
 }
 

@@ -167,12 +167,15 @@ export function noticesOf(
   return [
     moved !== null && {
       reason: `The repository has moved to ${moved}.`,
-      hint: toRun('To follow the new address', followCommand(product, { ...source, url: moved })),
+      hint: {
+        text: 'To follow the new address',
+        command: followCommand(product, { ...source, url: moved }),
+      },
     },
     held > 0 &&
       source.prune && {
         reason: `The source no longer has ${held} versions, more than a tenth. None of them was deleted.`,
-        hint: toRun('To delete them', `changelogd sync ${address(product)} --accept`),
+        hint: toRun('To delete them', 'sync', [address(product)], { accept: true }),
       },
   ].filter((notice) => notice !== false)
 }

@@ -134,7 +134,7 @@ export function backupCommand(context: Context) {
   return backup
 }
 
-const INSTEAD = toRun('Use pg_dump, or', 'changelogd export --all --output everything.jsonl')
+const INSTEAD = toRun('Use pg_dump, or', 'export', [], { all: true, output: 'everything.jsonl' })
 
 async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
   const database = databaseFile(context, options, INSTEAD)
@@ -178,7 +178,7 @@ async function toBucket(context: Context, options: Common, target: string, keep:
 async function toOutput(context: Context, options: Common): Promise<void> {
   if (context.terminal.output)
     throw new Refusal('A backup is binary and cannot go to a terminal.', {
-      hint: toRun('To write it to a file', 'changelogd backup - > copy.db'),
+      hint: { text: 'To write it to a file', command: 'changelogd backup - > copy.db' },
     })
   const database = databaseFile(context, options, INSTEAD)
   using scratch = temporaryFileBeside(database)

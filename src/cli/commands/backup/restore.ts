@@ -1,5 +1,4 @@
 import { toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import { forgetSourceChecks, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
 import { upgradeNotice } from '../../../store/upkeep/migration.ts'
@@ -23,7 +22,7 @@ export const restoreCommand = (context: Context) =>
       const database = databaseFile(
         context,
         options,
-        toRun('Use pg_restore with a dump of pg_dump, or', 'changelogd import --all everything.jsonl'),
+        toRun('Use pg_restore with a dump of pg_dump, or', 'import --all', ['everything.jsonl']),
       )
       // Refused before anything changes if its schema is newer: after an upgrade, the file is still there.
       ;(await openExistingBookkeeping(database))?.close()
@@ -58,7 +57,7 @@ export const restoreCommand = (context: Context) =>
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file. A server that is running with this path serves it within a second.`
-              : toRun('To go back to the old content', `changelogd restore ${shellWord(kept)}`),
+              : toRun('To go back to the old content', 'restore', [kept]),
             ...limited(lacking, lackNote),
           ],
         })

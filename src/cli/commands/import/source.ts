@@ -14,7 +14,6 @@ import {
   FormatError,
   type ParsedChangelog,
   type ParsedVersion,
-  PUBLISHED_UNDATED,
   type Warning,
 } from '../../../formats/parsed.ts'
 import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'
@@ -67,7 +66,7 @@ export async function readSource(
       if (text.length <= MOST_REMEMBERED) source.digest = digestOf(text)
     } else {
       const { warnings, versions } = source.parsed
-      const told = warnings.filter(({ message }) => message !== PUBLISHED_UNDATED)
+      const told = warnings.filter(({ code }) => code !== 'published')
       source.parsed.warnings = [...told, ...untagged(versions, datesFrom)]
     }
     return source
@@ -129,7 +128,7 @@ export async function readExport(input: Input): Promise<ExportSource> {
     const head = await headOf(input)
     if (!isExport(head))
       throw new Refusal(`${name}: ${head.trim() === '' ? 'empty, ' : ''}not a changelogd export.`, {
-        hint: toRun('To import another format, give a product', 'changelogd import TEAM/PRODUCT FILE'),
+        hint: toRun('To import another format, give a product', 'import', ['TEAM/PRODUCT', 'FILE']),
       })
     return await exportSource(input, head)
   } catch (error) {
