@@ -41,7 +41,7 @@ export const SUBJECTS: readonly Subject[] = [
     ],
   },
   {
-    file: 'src/store/schedule.ts',
-    tests: ['test/unit/store/schedule.test.ts', 'test/unit/http/answers/schedule.test.ts'],
+    file: 'src/store/engines/schedule.ts',
+    tests: ['test/unit/store/engines/schedule.test.ts', 'test/unit/http/answers/schedule.test.ts'],
   },
 ]

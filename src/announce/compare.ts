@@ -1,7 +1,7 @@
 import type { Instant } from '../domain/records.ts'
 import { isDue } from '../domain/time/waiting.ts'
+import { changeTexts, versionProperties } from '../domain/versions/properties.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
-import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
 
@@ -11,14 +11,14 @@ const LONGEST_MS = 30 * 60_000
 
 /** A hash of the public text of a version. */
 export const versionHash = ({ version, changes }: PublicVersion): string => {
-  const { label, title, dateKnown, publishedAt, yanked } = version
+  const { label, title, dateKnown, publishedAt } = version
   const date = dateKnown ? publishedAt : null
-  const { description, closing, ...others } = versionTexts(version)
+  const { description, closing, prerelease: _, ...others } = versionProperties(version)
   const texts = changes.map((change) => {
     const { description, ...others } = changeTexts(change)
     return [change.type, change.typeLabel, change.title, description, ...present(others)]
   })
-  const text = [label, title, date, description, closing, texts, ...present({ ...others, yanked })]
+  const text = [label, title, date, description, closing, texts, ...present(others)]
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
 }
 

@@ -4,8 +4,7 @@ import { mapRows } from '../domain/objects.ts'
 import type { Change, Hook, Product } from '../domain/records.ts'
 import { cut } from '../domain/text/cut.ts'
 import { formatInstant } from '../domain/time/time.ts'
-import { isPrerelease } from '../domain/versions/standing.ts'
-import { CHANGE_TEXTS } from '../domain/versions/texts.ts'
+import { CHANGE_TEXTS, shownFacts } from '../domain/versions/properties.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 import { discordBody } from './chat/discord.ts'
@@ -105,8 +104,7 @@ const versionData = (found: PublicVersion) => ({
   ...summary(found),
   ...placeOf(found.product),
   dateKnown: found.version.dateKnown,
-  prerelease: isPrerelease(found.version),
-  yanked: found.version.yanked,
+  ...shownFacts(found.version),
 })
 
 const NO_TEXTS = mapRows(CHANGE_TEXTS, () => undefined)

@@ -91,8 +91,13 @@ function roundOf(
 }
 
 const newState = (hook: Hook, position: number): HookState => ({
-  ...{ hookId: hook.id, teamId: hook.team.id, position, active: true },
-  ...{ failingSince: null, stoppedAt: null, reason: null },
+  hookId: hook.id,
+  teamId: hook.team.id,
+  position,
+  active: true,
+  failingSince: null,
+  stoppedAt: null,
+  reason: null,
 })
 
 export type NewDelivery = Delivery & { topic: string }
@@ -159,8 +164,17 @@ function eventSince(
 type Told = Pick<Delivery, 'type' | 'productId' | 'versionIds' | 'label'> & { productName?: string | null }
 
 const created = (hookId: string, now: Instant, told: Told): NewDelivery => ({
-  ...{ id: newId('msg'), hookId, productName: null, ...told, topic: topicOf(told) },
-  ...{ state: 'waiting', createdAt: now, tries: 0, nextAt: now, body: null, last: null },
+  id: newId('msg'),
+  hookId,
+  productName: null,
+  ...told,
+  topic: topicOf(told),
+  state: 'waiting',
+  createdAt: now,
+  tries: 0,
+  nextAt: now,
+  body: null,
+  last: null,
 })
 
 /** The unit of order: a version, the product of a list of versions, or a feed. */

@@ -2,7 +2,7 @@ import type { Config, Environment } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Hint } from '../domain/refusal.ts'
-import type { Waiting } from '../store/wait.ts'
+import type { Waiting } from '../store/engines/wait.ts'
 import type { HandedOver } from '../worker/settings.ts'
 
 /** All effects of commands. The files of `run/` provide them. */

@@ -1,5 +1,5 @@
 import { readConfig } from '../config/config.ts'
-import { createWaiting } from '../store/wait.ts'
+import { createWaiting } from '../store/engines/wait.ts'
 import { configFileOf } from './config-file.ts'
 import type { Context, Surroundings } from './context.ts'
 

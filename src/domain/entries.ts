@@ -2,8 +2,13 @@ import type { Change, VersionSummary } from './records.ts'
 import { headingFromType } from './slug.ts'
 import { formatInstant } from './time/time.ts'
 import { kindOfChange } from './versions/kinds.ts'
-import { CHANGE_MARKS, MARKS, type MarkName } from './versions/marks.ts'
-import { CHANGE_TEXT_NAMES, type ChangeTexts } from './versions/texts.ts'
+import {
+  CHANGE_MARKS,
+  CHANGE_TEXT_NAMES,
+  type ChangeTexts,
+  MARKS,
+  type MarkName,
+} from './versions/properties.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
 

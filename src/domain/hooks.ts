@@ -84,8 +84,11 @@ export const isUrl = (secret: string): boolean => /^https?:/.test(secret)
 
 /** How messages name a kind of hook. */
 export const KIND_NAMES: Record<HookKind, string> = {
-  ...{ webhook: 'webhook', websub: 'WebSub hub' },
-  ...{ slack: 'Slack', discord: 'Discord', teams: 'Teams' },
+  webhook: 'webhook',
+  websub: 'WebSub hub',
+  slack: 'Slack',
+  discord: 'Discord',
+  teams: 'Teams',
 }
 
 export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'

@@ -1,5 +1,5 @@
-import type { Standing } from './versions/standing.ts'
-import type { ChangeTexts, VersionTexts } from './versions/texts.ts'
+import type { ChangeWords } from './versions/kinds.ts'
+import type { ChangeTexts, VersionProperties } from './versions/properties.ts'
 
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
@@ -87,7 +87,7 @@ export interface Product {
   changelog: Changelog
 }
 
-export interface Version extends VersionTexts, Standing {
+export interface Version extends VersionProperties {
   id: string
   label: string
   title: string
@@ -185,13 +185,7 @@ export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof Hook
 }
 
 /** A change as its author writes it. */
-export interface ChangeDraft extends Partial<ChangeTexts> {
-  type: string
-  /** The heading the author gave the type; null or absent for the usual one, see `headingFromType`. */
-  typeLabel?: string | null
-  title: string
-  description: string | null
-}
+export type ChangeDraft = ChangeWords & Partial<ChangeTexts>
 
 export interface Change extends ChangeDraft {
   id: string
@@ -200,7 +194,7 @@ export interface Change extends ChangeDraft {
 }
 
 /** A version as its author writes it; `date` is null if the author gives none. */
-export interface VersionDraft extends Partial<VersionTexts>, Partial<Standing> {
+export interface VersionDraft extends Partial<VersionProperties> {
   label: string
   title: string
   status: VersionStatus

@@ -15,7 +15,12 @@ import {
 import { Refusal, toRun } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } from './slug.ts'
 import { isWritable, spelledOut } from './time/time.ts'
-import { changeTexts, type VersionTexts, versionTexts } from './versions/texts.ts'
+import {
+  changeTexts,
+  VERSION_FACTS,
+  type VersionProperties,
+  versionProperties,
+} from './versions/properties.ts'
 
 /**
  * Rules of writing. The store checks these before each write, so that no command can bypass them. Each `check…` throws
@@ -33,18 +38,16 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
   checkOneLine(what, name)
 }
 
-export function checkVersion(
-  draft: Pick<VersionDraft, 'label' | 'title' | 'yanked' | keyof VersionTexts>,
-): void {
+export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof VersionProperties>): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
-  checkText('title', draft.yanked ?? '', 'reason')
-  checkOneLine('reason', draft.yanked ?? '')
-  checkTexts(versionTexts(draft))
-}
-
-function checkTexts(texts: Readonly<Record<string, string | null>>): void {
-  for (const [name, text] of Object.entries(texts)) if (text !== null) checkText('description', text, name)
+  for (const [name, text] of Object.entries(versionProperties(draft))) {
+    const isLine = name in VERSION_FACTS
+    const what = name === 'yanked' ? 'reason' : name
+    if (typeof text !== 'string') continue
+    checkText(isLine ? 'title' : 'description', text, what)
+    if (isLine) checkOneLine(what, text)
+  }
 }
 
 export function checkLabel(label: string): void {
@@ -92,7 +95,8 @@ export function checkChange(draft: ChangeDraft): void {
     checkOneLine('heading of the type', label)
   }
   checkTitle(draft.title)
-  checkTexts(changeTexts(draft))
+  for (const [name, text] of Object.entries(changeTexts(draft)))
+    if (text) checkText('description', text, name)
 }
 
 /** The content of a locked product or changelog does not change. */

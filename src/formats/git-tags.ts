@@ -30,7 +30,13 @@ export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): P
     for (const warning of found) warnings.push({ ...warning, text, line: warning.line + line - 1 })
     const { name: label, date } = tag
     versions.push({
-      ...{ label, title, date, status: 'published', ...texts, text, line: 1 },
+      label,
+      title,
+      date,
+      status: 'published',
+      ...texts,
+      text,
+      line: 1,
       ...(body.trim() === '' && { isSummary: true }),
     })
   }

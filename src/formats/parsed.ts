@@ -109,8 +109,13 @@ export function fillDates(
 
 /** The draft of the next version, without changes. */
 export const unreleased = (): ParsedVersion => ({
-  ...{ label: UNRELEASED, title: UNRELEASED, status: 'draft', date: null, description: null },
-  ...{ changes: [], line: 1 },
+  label: UNRELEASED,
+  title: UNRELEASED,
+  status: 'draft',
+  date: null,
+  description: null,
+  changes: [],
+  line: 1,
 })
 
 /** Thrown when a file cannot be read at all; the message is meant for its author. */

@@ -43,7 +43,10 @@ export function parseRush(text: string): ParsedChangelog {
     const { version, date, comments } = check(Entry, json, `entries[${at}]: `)
     const label = version.replace(/\s+/g, ' ').trim()
     return {
-      ...{ label, title: label, status: 'published', description: null },
+      label,
+      title: label,
+      status: 'published',
+      description: null,
       date: date === undefined ? null : writtenTime(date),
       changes: changesOf(comments),
       line: lines[at] ?? 1,

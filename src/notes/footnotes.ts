@@ -1,11 +1,14 @@
-import type { Change, Version } from '../domain/records.ts'
+import { mapRows } from '../domain/objects.ts'
+import type { Change } from '../domain/records.ts'
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
+import { type VersionTexts, versionTexts } from '../domain/versions/properties.ts'
 import { edited } from './edits.ts'
 import { isLong } from './writing.ts'
 
 /** Footnotes of releases that are parts of one document, in which a label counts for all of it. */
 
-type Noted = Pick<Version, 'id' | 'description' | 'closing'> & {
+type Noted = VersionTexts & {
+  id: string
   changes: readonly Pick<Change, 'title' | 'description'>[]
 }
 
@@ -30,8 +33,12 @@ function rewriteNotes<Release extends Noted>(
   release: Release,
   write: (label: string, colon: string, times: number) => string | null,
 ): Release {
-  const { description, closing, changes } = release
-  const texts = [description, closing, ...changes.flatMap(({ title, description }) => [title, description])]
+  const { changes } = release
+  const ofVersion = versionTexts(release)
+  const texts = [
+    ...Object.values(ofVersion),
+    ...changes.flatMap(({ title, description }) => [title, description]),
+  ]
   const noted = texts.filter((text) => text?.includes('[^')).join('\n')
   if (!noted.includes(']:') || isLong(noted)) return release
   const notes = new Map(texts.map((text) => [text, notesIn(text)]))
@@ -47,8 +54,7 @@ function rewriteNotes<Release extends Noted>(
   }
   return {
     ...release,
-    description: rewritten(description),
-    closing: rewritten(closing),
+    ...mapRows(ofVersion, rewritten),
     changes: changes.map((change) => ({
       ...change,
       title: rewritten(change.title),

@@ -63,7 +63,8 @@ export function inlineOf<Made>(text: string, make: Make<Made>, isLinked = false)
 /** With character references, which are rare, as characters. */
 export const readInline = (text: string): Inline[] =>
   inlineOf<Marked>(text, (mark, content, href = '') => ({
-    ...{ mark, href },
+    mark,
+    href,
     content: mark === 'code' ? content : content.map(decoded),
   })).map(decoded)
 

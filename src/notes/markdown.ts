@@ -4,7 +4,8 @@ import { printable } from '../domain/text/controls.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { Kind } from '../domain/versions/kinds.ts'
-import { isPrerelease, type Standing } from '../domain/versions/standing.ts'
+import type { VersionFacts } from '../domain/versions/properties.ts'
+import { isPrerelease } from '../domain/versions/standing.ts'
 import { titleBeside } from '../domain/versions/title.ts'
 import type { Verdict } from '../domain/versions/verdict.ts'
 import { asParagraph } from '../formats/changelog/titles.ts'
@@ -54,7 +55,7 @@ export const headingText = (name: string, release: WrittenRelease): string =>
   `## ${name}${release.date === null ? '' : ` - ${dayText(release.date)}`}${standingText(release)}`
 
 /** ` (pre-release) [YANKED]` */
-export const standingText = (version: Standing & { label: string }): string =>
+export const standingText = (version: VersionFacts & { label: string }): string =>
   (isPrerelease(version) ? ' (pre-release)' : '') + (version.yanked === null ? '' : ' [YANKED]')
 
 /** A name in a line of Markdown. An ampersand is escaped only where it would begin a character reference. */

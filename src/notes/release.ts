@@ -3,10 +3,15 @@ import { headingFromType } from '../domain/slug.ts'
 import { withoutNotes } from '../domain/text/footnotes.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
-import { CHANGE_MARKS, MARKS, type MarkName, marksOf } from '../domain/versions/marks.ts'
+import { marksOf } from '../domain/versions/marks.ts'
 import { REFERENCE, readPrefix } from '../domain/versions/prefix.ts'
-import { type Standing, standingOf } from '../domain/versions/standing.ts'
-import { type VersionTexts, versionTexts } from '../domain/versions/texts.ts'
+import {
+  CHANGE_MARKS,
+  MARKS,
+  type MarkName,
+  type VersionProperties,
+  versionProperties,
+} from '../domain/versions/properties.ts'
 import { titleBeside } from '../domain/versions/title.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
@@ -15,7 +20,7 @@ import { placeComparison } from './comparison.ts'
 export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 
 /** A version as readers see it. Its texts are the markdown of its author. */
-export interface ShownRelease extends VersionTexts, Standing {
+export interface ShownRelease extends VersionProperties {
   id: string
   label: string
   /** Null if its author gave it none but the label. */
@@ -66,9 +71,12 @@ export function showRelease(
   const groups = isClamped ? clampGroups(all, most) : all
   const { description, closing } = placeComparison(version)
   return {
-    ...versionTexts(version),
-    ...standingOf(version),
-    ...{ id, label, changeCount, groups, description },
+    ...versionProperties(version),
+    id,
+    label,
+    changeCount,
+    groups,
+    description,
     title: titleBeside(version),
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,

@@ -1,5 +1,5 @@
 import { cutAtLine } from '../domain/text/cut.ts'
-import { VERSION_TEXT_NAMES, type VersionTexts } from '../domain/versions/texts.ts'
+import { VERSION_TEXT_NAMES, type VersionTexts } from '../domain/versions/properties.ts'
 import type { ShownChange, ShownGroup, ShownRelease } from './release.ts'
 
 /** How much of a release is written: characters of each text and of everything, and changes. */

@@ -97,14 +97,21 @@ async function exchange(
   const done = new AbortController()
   try {
     const response = await connected(destination, network, {
-      ...{ method, headers, body: body ?? null, redirect: 'manual', decompress: false, keepalive: false },
+      method,
+      headers,
+      body: body ?? null,
+      redirect: 'manual',
+      decompress: false,
+      keepalive: false,
       signal: AbortSignal.any([signal, done.signal]),
     })
     const whole = readAll(url, response, maxBytes).then((read) =>
       decoded(url, response.headers, read, maxBytes),
     )
     return {
-      ...{ status: response.status, headers: response.headers, url: url.href },
+      status: response.status,
+      headers: response.headers,
+      url: url.href,
       body: await (byStatus ? whole.catch(() => new Uint8Array()) : whole),
     }
   } catch (error) {

@@ -9,7 +9,7 @@ import { notifySystemd } from '../http/listening/systemd.ts'
 import { reportConsole } from '../log/console.ts'
 import { createReport, entryLines, type LogEntry } from '../log/report.ts'
 import { createLogWriter } from '../log/writer.ts'
-import type { Waiting } from '../store/wait.ts'
+import type { Waiting } from '../store/engines/wait.ts'
 import { onHurry } from './hurry.ts'
 
 type Report = (event: unknown) => void
@@ -124,7 +124,9 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
       : await (await import('../http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
   const start = config.threads > 1 ? startThreaded : startAlone
   const server = await start(config, waiting, stopped, {
-    ...{ log, write, report },
+    log,
+    write,
+    report,
     metrics: metrics?.memory ?? null,
   })
   if (!server) process.exit()

@@ -3,7 +3,7 @@ import { databaseName, isPostgres } from '../domain/addresses/database.ts'
 import { Notice } from '../domain/notice.ts'
 import { pause } from '../domain/time/waiting.ts'
 import type { Leases } from '../store/bookkeeping/leases.ts'
-import type { Waiting } from '../store/wait.ts'
+import type { Waiting } from '../store/engines/wait.ts'
 import { hurry, onHurry } from './hurry.ts'
 import { startLog, untilStopped } from './serving.ts'
 
@@ -92,7 +92,7 @@ async function work(
 /** Upgrades the schema, as a server does at its start. Refuses where there is no database: an empty one has no work. */
 async function migrate(database: string, waiting: Waiting, report: Report): Promise<void> {
   const { open } = await import('../store/open.ts')
-  const { upgradeNotice } = await import('../store/migration.ts')
+  const { upgradeNotice } = await import('../store/upkeep/migration.ts')
   using store = await open(database, 'write', waiting)
   const notice = upgradeNotice(database, store.migration)
   if (notice !== null) report(new Notice('database_upgraded', notice))

@@ -45,8 +45,11 @@ async function fetchOnce(
     {
       url,
       headers: { ...headers(token), ...asksForChanges },
-      ...{ maxBytes: MOST_SOURCE_BYTES, timeoutMs: MOST_MS, redirects: MOST_REDIRECTS },
-      ...{ allowPrivate, signal },
+      maxBytes: MOST_SOURCE_BYTES,
+      timeoutMs: MOST_MS,
+      redirects: MOST_REDIRECTS,
+      allowPrivate,
+      signal,
     },
     network,
   )
@@ -56,7 +59,8 @@ async function fetchOnce(
     throw new Refusal(`${host} returned status 304 to an unconditional request.`)
   if (answer.status === 401 && token !== null)
     throw new Refusal(`${host.replace(GITHUB, 'GitHub')} rejected the token. It is wrong or has expired.`, {
-      ...{ kind: 'unauthorized', hint: 'Replace the token: see docs/guides/follow.md.' },
+      kind: 'unauthorized',
+      hint: 'Replace the token: see docs/guides/follow.md.',
     })
   return answer
 }

@@ -25,7 +25,9 @@ const atRef = (ref: string | null): string => (ref === null ? '' : `?ref=${encod
 
 export const HOSTS: Record<Host['kind'], Host> = {
   github: {
-    ...{ kind: 'github', format: 'github', isRepository: isPair },
+    kind: 'github',
+    format: 'github',
+    isRepository: isPair,
     api: (origin) => (origin === 'https://github.com' ? 'https://api.github.com' : `${origin}/api/v3`),
     repository: (repository) => `/repos/${repository}`,
     releases: '/releases?per_page=100',
@@ -38,7 +40,8 @@ export const HOSTS: Record<Host['kind'], Host> = {
     }),
   },
   gitlab: {
-    ...{ kind: 'gitlab', format: 'gitlab' },
+    kind: 'gitlab',
+    format: 'gitlab',
     isRepository: (parts) => parts.length >= 2 && !parts.includes('-'),
     api: (origin) => `${origin}/api/v4`,
     repository: (repository) => `/projects/${encodeURIComponent(repository)}`,
@@ -47,7 +50,9 @@ export const HOSTS: Record<Host['kind'], Host> = {
     headers: (token) => ({ ...(token !== null && { 'private-token': token }) }),
   },
   forgejo: {
-    ...{ kind: 'forgejo', format: 'github', isRepository: isPair },
+    kind: 'forgejo',
+    format: 'github',
+    isRepository: isPair,
     api: (origin) => `${origin}/api/v1`,
     repository: (repository) => `/repos/${repository}`,
     releases: '/releases?limit=50',

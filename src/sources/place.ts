@@ -109,17 +109,20 @@ type Sign = (status: number, headers: Headers, body: Readonly<Record<string, unk
 
 const SIGNS: readonly { kind: Host['kind']; path: string; isIt: Sign }[] = [
   {
-    ...{ kind: 'forgejo', path: '/api/v1/version' },
+    kind: 'forgejo',
+    path: '/api/v1/version',
     isIt: (status, _, { version }) => status === 200 && typeof version === 'string',
   },
   {
     // Without a token it says only that it wants one, in its own words.
-    ...{ kind: 'gitlab', path: '/api/v4/version' },
+    kind: 'gitlab',
+    path: '/api/v4/version',
     isIt: (status, headers, { message }) =>
       headers.has('x-gitlab-meta') || (status === 401 && message === '401 Unauthorized'),
   },
   {
-    ...{ kind: 'github', path: '/api/v3/meta' },
+    kind: 'github',
+    path: '/api/v3/meta',
     isIt: (_, headers, { installed_version }) =>
       headers.has('x-github-enterprise-version') || typeof installed_version === 'string',
   },

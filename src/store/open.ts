@@ -1,8 +1,8 @@
 import { isPostgres } from '../domain/addresses/database.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Instant } from '../domain/records.ts'
+import type { Waiting } from './engines/wait.ts'
 import type { OpenMode, Serving, Store, ThreadedStore, WritableStore } from './store.ts'
-import type { Waiting } from './wait.ts'
 
 /**
  * Opens the store of the database at an address: a file is SQLite's, a `postgres:` URL PostgreSQL's. Only the code of

@@ -1,11 +1,11 @@
 import type { Instant } from '../domain/records.ts'
 import { Unavailable } from '../domain/refusal.ts'
-import type { Migration } from './migration.ts'
+import type { Waiting } from './engines/wait.ts'
 import type { Snapshots, StoreReads } from './queries/reads.ts'
 import type { Revision } from './queries/types.ts'
 import type { Records } from './records/records.ts'
-import type { Repaired } from './repair.ts'
-import type { Waiting } from './wait.ts'
+import type { Migration } from './upkeep/migration.ts'
+import type { Repaired } from './upkeep/repair.ts'
 
 export * from './queries/types.ts'
 

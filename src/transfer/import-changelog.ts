@@ -156,9 +156,14 @@ function* oldestFirst(
       yield {
         where: `${version.text ?? fileName}: line ${version.line}`,
         incoming: {
-          ...{ from: 'changelog', ...read, rank, undatedAt, newId },
-          ...{ moves: moves.get(version.label), stored: known },
-          ...{ storedChanges: known?.isRead ? known.changes : undefined },
+          from: 'changelog',
+          ...read,
+          rank,
+          undatedAt,
+          newId,
+          moves: moves.get(version.label),
+          stored: known,
+          storedChanges: known?.isRead ? known.changes : undefined,
         },
       }
     }

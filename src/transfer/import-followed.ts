@@ -62,7 +62,9 @@ export async function importFollowed(
 
 const withoutPruning = (result: ImportResult): ImportResult => ({
   ...result,
-  ...{ pruned: 0, missing: [], skipped: result.skipped + result.pruned },
+  pruned: 0,
+  missing: [],
+  skipped: result.skipped + result.pruned,
   versions: result.versions.map((one) => (one.outcome === 'pruned' ? { ...one, outcome: 'skipped' } : one)),
 })
 

@@ -11,7 +11,8 @@ export async function prune(
   command: string,
 ): Promise<Kept | null> {
   const [first, ...others] = result.missing.map(({ product, versions, overwritten }) => ({
-    ...{ product, overwritten },
+    product,
+    overwritten,
     versions: new Set([...versions, ...overwritten].map(({ id }) => id)),
   }))
   if (!first) return null

@@ -1,6 +1,6 @@
 import type { VersionField } from '../domain/importing/correction.ts'
 import { changeFields } from '../domain/importing/imported.ts'
-import { differing, textsInFile } from '../domain/importing/merge.ts'
+import { differing, propertiesInFile } from '../domain/importing/merge.ts'
 import {
   countChanges,
   mergeChanges,
@@ -8,8 +8,7 @@ import {
   type WantedChange,
 } from '../domain/importing/merge-changes.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
-import { standingOf } from '../domain/versions/standing.ts'
-import { changeTexts, versionTexts } from '../domain/versions/texts.ts'
+import { changeTexts, versionProperties } from '../domain/versions/properties.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PutVersion, VersionUpdate } from '../store/records/types.ts'
@@ -35,14 +34,16 @@ export async function createVersion(
   now: Instant,
 ): Promise<Saved> {
   const { label, title, date } = parsed
-  const said = { ...versionTexts(parsed), ...standingOf(parsed) }
-  const draft = { label, title, date, ...said, status: 'draft' } as const
+  const draft = { label, title, date, ...versionProperties(parsed), status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   await keepSource(records, version, parsed.source)
   const changeCount = changes.length
   return {
-    ...{ outcome: 'added', label, fields: [], corrections: [] },
+    outcome: 'added',
+    label,
+    fields: [],
+    corrections: [],
     changes: { ...NO_CHANGES, added: changeCount },
     version: { ...version, changeCount },
   }
@@ -68,9 +69,12 @@ export async function updateVersion(
   await keepSource(records, updated, edited.source)
   const isChanged = merge !== null || fields.length > 0 || edited.source !== section.source
   return {
-    ...{ outcome: isChanged ? 'updated' : 'unchanged', label: updated.label, fields },
+    outcome: isChanged ? 'updated' : 'unchanged',
+    label: updated.label,
+    fields,
     changes: merge ? countChanges(known, merge) : NO_CHANGES,
-    ...{ corrections: [], version: updated },
+    corrections: [],
+    version: updated,
   }
 }
 
@@ -85,8 +89,8 @@ const keepSource = async (
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
   const { label, title, date } = after
   return differing<VersionUpdate>(
-    { ...before, ...textsInFile(before), date: before.date ?? Number.NaN },
-    { label, title, ...textsInFile(after), ...(date !== null && { date }) },
+    { ...before, ...propertiesInFile(before), date: before.date ?? Number.NaN },
+    { label, title, ...propertiesInFile(after), ...(date !== null && { date }) },
   )
 }
 

@@ -25,7 +25,10 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
   const { config, file, waiting, now } = settings
   const database = workerDatabase(config)
   return {
-    ...{ database, bookkeeping, waiting, now },
+    database,
+    bookkeeping,
+    waiting,
+    now,
     context: checkContextFor(settings),
     trash: {
       database,

@@ -1,7 +1,7 @@
 import type { Config, Environment } from '../config/config.ts'
 import type { ConfigFile } from '../config/file.ts'
 import type { Instant } from '../domain/records.ts'
-import type { Waiting } from '../store/wait.ts'
+import type { Waiting } from '../store/engines/wait.ts'
 
 /** The inputs of all jobs. */
 export interface WorkerSettings {

@@ -12,6 +12,10 @@ if (first === 'worker') {
   const commandLine = process.argv.slice(2)
   process.stdout.write(JSON.stringify({ config, commandLine }), () => process.exit())
 } else {
+  const { spawn } = Bun
+  const again = (command: string[], options: object) =>
+    spawn([process.execPath, import.meta.path, ...command.slice(-2)], options)
+  Object.assign(Bun, { spawn: again })
   const flags = [first ?? '', ...others].map((flag) => flag.slice(2).split(/=(.*)/s).slice(0, 2))
   startWorker(readConfig(Object.fromEntries(flags), process.env), null, () => process.exit())
 }

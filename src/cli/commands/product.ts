@@ -72,7 +72,9 @@ export function productCommand(context: Context) {
     .action((name, options, command) => {
       const { slug, name: newName, status } = options
       const update = namedValues(command, {
-        ...{ slug, name: newName, status },
+        slug,
+        name: newName,
+        status,
         repository: orNone(options.repository),
         language: orNone(options.language),
       })

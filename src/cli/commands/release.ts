@@ -51,7 +51,8 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
         // Publishing dates a draft without a date.
         const day = date ?? (draft.dated || draft.status === 'published' ? now : undefined)
         const update = {
-          ...{ label, title: title ?? (draft.title === draft.label ? label : draft.title) },
+          label,
+          title: title ?? (draft.title === draft.label ? label : draft.title),
           ...(scheduledFor === undefined
             ? { status: 'published' as const, ...(day !== undefined && { date: day }) }
             : { scheduled: true, date: scheduledFor }),

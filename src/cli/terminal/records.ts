@@ -15,8 +15,7 @@ import { headingFromType } from '../../domain/slug.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { HiddenCode, HiddenReason } from '../../domain/versions/hidden.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
-import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
+import { changeTexts, shownFacts, versionTexts } from '../../domain/versions/properties.ts'
 import type { HookState } from '../../store/bookkeeping/announced.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
@@ -232,8 +231,7 @@ export const versionJson = (version: Version) => ({
   publishedAt: formatInstant(version.publishedAt),
   ...pick(version, 'dateKnown', 'changeCount'),
   ...versionTexts(version),
-  prerelease: isPrerelease(version),
-  yanked: version.yanked,
+  ...shownFacts(version),
 })
 
 export const changeJson = (change: PlacedChange) => ({
@@ -246,7 +244,9 @@ export const changeJson = (change: PlacedChange) => ({
 export const keyJson = (key: Key, now: Instant) => ({
   id: key.id,
   team: named(key.team),
-  ...{ kind: key.kind, status: keyStatus(key, now), ...pick(key, 'label', 'products') },
+  kind: key.kind,
+  status: keyStatus(key, now),
+  ...pick(key, 'label', 'products'),
   ...lifetime(key),
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })

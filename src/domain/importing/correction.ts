@@ -1,6 +1,6 @@
+import { namesOf } from '../objects.ts'
 import type { Version } from '../records.ts'
-import type { Standing } from '../versions/standing.ts'
-import { type ChangeTexts, VERSION_TEXT_NAMES, type VersionTexts } from '../versions/texts.ts'
+import { type ChangeTexts, VERSION_COLUMNS, type VersionProperties } from '../versions/properties.ts'
 
 /** A manual edit that differs from the imported file. */
 export interface Correction {
@@ -10,11 +10,11 @@ export interface Correction {
   what: VersionField | ChangeField | 'order' | 'added' | 'deleted' | 'corrected'
 }
 
-export type VersionField = 'label' | 'title' | keyof VersionTexts | keyof Standing | 'status' | 'date'
+export type VersionField = 'label' | 'title' | keyof VersionProperties | 'status' | 'date'
 export type ChangeField = 'type' | 'title' | keyof ChangeTexts
 
 export const VERSION_FIELDS: VersionField[] = [
-  ...(['label', 'title', ...VERSION_TEXT_NAMES, 'prerelease', 'yanked', 'status', 'date'] as const),
+  ...(['label', 'title', ...namesOf(VERSION_COLUMNS), 'status', 'date'] as const),
 ]
 
 /** The columns of a field. */

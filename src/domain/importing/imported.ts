@@ -1,6 +1,5 @@
 import type { Change, ChangeDraft, Version } from '../records.ts'
-import { standingOf } from '../versions/standing.ts'
-import { changeTexts, NO_CHANGE_TEXTS, versionTexts } from '../versions/texts.ts'
+import { changeTexts, NO_CHANGE_TEXTS, versionProperties } from '../versions/properties.ts'
 
 /**
  * Import state of a version or a change: for each field that was edited since, a hash of the imported
@@ -91,8 +90,7 @@ export function withoutDeleted(text: string | null | undefined, change: Change):
 export const versionFields = (version: Omit<Version, 'id' | 'createdAt' | 'changeCount'>) => ({
   label: version.label,
   title: version.title,
-  ...versionTexts(version),
-  ...standingOf(version),
+  ...versionProperties(version),
   status: version.scheduled ? 'published' : version.status,
   date: version.dated ? version.publishedAt : null,
 })

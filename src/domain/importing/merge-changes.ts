@@ -1,6 +1,6 @@
 import { pick } from '../objects.ts'
 import type { Change, ChangeDraft } from '../records.ts'
-import { CHANGE_TEXT_NAMES, changeTexts } from '../versions/texts.ts'
+import { CHANGE_TEXT_NAMES, changeTexts } from '../versions/properties.ts'
 import type { ChangeField, Correction } from './correction.ts'
 import {
   changeFields,

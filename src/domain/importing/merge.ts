@@ -10,8 +10,12 @@ import type {
 } from '../records.ts'
 import { knownDate } from '../rules.ts'
 import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
-import { NO_STANDING, type Standing, standingOf } from '../versions/standing.ts'
-import { NO_VERSION_TEXTS, type VersionTexts, versionTexts } from '../versions/texts.ts'
+import {
+  NO_VERSION_PROPERTIES,
+  type VersionProperties,
+  versionFacts,
+  versionProperties,
+} from '../versions/properties.ts'
 import { type Correction, columnsOf, VERSION_FIELDS } from './correction.ts'
 import { fieldHash, isByHand, readImported, versionFields, writeImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
@@ -84,15 +88,14 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   if (incoming.from === 'changelog')
-    return { ...NO_VERSION_TEXTS, ...NO_STANDING, ...versionInFile(incoming, now), createdAt: now }
+    return { ...NO_VERSION_PROPERTIES, ...versionInFile(incoming, now), createdAt: now }
   const { createdAt, imported } = incoming.version
   return { ...versionInExport(incoming, now), createdAt, imported }
 }
 
 function versionInExport({ version }: ExactVersion, now: Instant) {
   const { label, title } = version
-  const said = { ...versionTexts(version), ...standingOf(version) }
-  return { label, title, ...said, ...publicationOf(publicationAt(version, now)) }
+  return { label, title, ...versionProperties(version), ...publicationOf(publicationAt(version, now)) }
 }
 
 /** The file's version, if it is new or released with it. */
@@ -101,16 +104,17 @@ function versionInFile(incoming: DraftedVersion, now: Instant) {
   const { status, scheduled } = statusOnImport(incoming, now)
   const publishedAt = date ?? (status === 'published' ? incoming.undatedAt : now)
   const publication = { status, scheduled, publishedAt, dated: date !== null, dateKnown: date !== null }
-  return { label, title, ...textsInFile(incoming.version), ...publication }
+  return { label, title, ...propertiesInFile(incoming.version), ...publication }
 }
 
 /**
- * The texts that a file could have, and its standing: readers leave out a closing text that it lacks, and that it is not yanked.
- * Other texts are absent. It has no reason why a version is yanked, so the stored one stays.
+ * The properties that a file could have: readers leave out a closing text that it lacks, and that it is not yanked. Other properties
+ * are absent. It has no reason why a version is yanked, so the stored one stays.
  */
-export const textsInFile = (version: DraftedVersion['version'], known = NO_STANDING) => ({
-  ...(version.isSummary ? {} : ({ closing: null, ...versionTexts(version) } as Partial<VersionTexts>)),
-  ...(standingOf(version) as Partial<Standing>),
+export const propertiesInFile = (version: DraftedVersion['version'], known = NO_VERSION_PROPERTIES) => ({
+  ...((version.isSummary
+    ? versionFacts(version)
+    : { closing: null, ...versionProperties(version) }) as Partial<VersionProperties>),
   yanked: version.yanked === '' ? (known.yanked ?? '') : (version.yanked ?? null),
 })
 
@@ -151,7 +155,7 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   return {
     label: name,
     title: title === label ? name : title,
-    ...textsInFile(incoming.version, known),
+    ...propertiesInFile(incoming.version, known),
     ...publicationInFile(known, incoming, now),
   }
 }
@@ -284,7 +288,7 @@ function mergeCorrectedVersion(
 const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
-  ...textsInFile(version, known),
+  ...propertiesInFile(version, known),
   status: version.scheduled ? 'published' : version.status,
   date: version.date ?? undefined,
 })

@@ -1,8 +1,7 @@
-import type { ChangeDraft } from '../records.ts'
-import { kindOf, saysNothing } from './kinds.ts'
+import { type ChangeWords, kindOf, saysNothing } from './kinds.ts'
 
 /** True if a change breaks something by its heading, by a mark that its author set, or by a platform that it drops. */
-export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
+export const isBreaking = ({ type, typeLabel, title, description }: ChangeWords): boolean =>
   (kindOf(type, typeLabel) === 'breaking' && !saysNothing(title)) ||
   (MAY_BREAK.test(title) &&
     !(description == null && EMPTY.test(title)) &&

@@ -1,8 +1,10 @@
+import { mapRows } from '../objects.ts'
 import type { ChangeDraft } from '../records.ts'
 import { breakingIn } from './breaking.ts'
 import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
-import { MARKS, marksOf } from './marks.ts'
+import { marksOf } from './marks.ts'
 import { precedenceOf } from './precedence.ts'
+import { MARKS } from './properties.ts'
 
 /**
  * How many changes of each kind there are, without people and bumped packages. Breaking and security changes also count
@@ -13,14 +15,19 @@ export type KindCounts = ReadonlyMap<Kind, number>
 /** The number of the rules by which changes are counted. Counts of another one are not known, and made anew. */
 export const COUNTING = 2
 
-/** Columns of a version that lists and ranges need: its authors never write them. */
+/** Columns of a version that lists, filters and ranges need: texts that its authors never write. */
+export const DERIVED_COLUMNS = {
+  kinds: (_: string, changes: readonly ChangeDraft[], introduction: string | null) =>
+    writeCounts(changes, introduction),
+  precedence: precedenceOf,
+}
+
 export const derivedOf = (
   label: string,
   changes: readonly ChangeDraft[],
   introduction: string | null = null,
 ) => ({
-  kinds: writeCounts(changes, introduction),
-  precedence: precedenceOf(label),
+  ...mapRows(DERIVED_COLUMNS, (derive) => derive(label, changes, introduction)),
   derivedBy: COUNTING,
 })
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../records.ts'
 import { numberOf } from './precedence.ts'
-import { isPrerelease, type Standing } from './standing.ts'
+import { isPrerelease, type ReleaseWords } from './standing.ts'
 
 /** A stretch of a long list, from one major release or year to the next. */
 export interface Era<Version> {
@@ -11,7 +11,7 @@ export interface Era<Version> {
   versions: Version[]
 }
 
-type Listed = Standing & { label: string; publishedAt: Instant; dateKnown: boolean }
+type Listed = ReleaseWords & { publishedAt: Instant; dateKnown: boolean }
 
 /** More majors than these help nobody to find something. */
 const MAX_MAJORS = 40

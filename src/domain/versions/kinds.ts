@@ -1,5 +1,4 @@
 import { once } from '../objects.ts'
-import type { ChangeDraft } from '../records.ts'
 import { readPrefix } from './prefix.ts'
 
 /** The kinds of changes, in the order in which they are named. Types are the author's, kinds are ours. */
@@ -15,6 +14,15 @@ export const KINDS = [
 ] as const
 
 export type Kind = (typeof KINDS)[number]
+
+/** What tells the kinds of a change. */
+export interface ChangeWords {
+  type: string
+  /** The heading the author gave the type; null or absent for the usual one, see `headingFromType`. */
+  typeLabel?: string | null
+  title: string
+  description: string | null
+}
 
 /** The sections of Keep a Changelog, in its order. */
 export const TEMPLATE_KINDS = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'] as const
@@ -135,7 +143,7 @@ const UNTOLD = new Set(wordsIn('changed changes patch-changes minor-changes patc
 export const saysNothing = (text: string): boolean => /^\W*(?:none|nothing|n\/?a|no changes?)\W*$/i.test(text)
 
 /** The kind of a change by its heading, or else by its prefix, such as `fix:`. */
-export function kindOfChange({ type, typeLabel, title }: ChangeDraft): Kind {
+export function kindOfChange({ type, typeLabel, title }: ChangeWords): Kind {
   if (saysNothing(title)) return 'other'
   const kind = kindOf(type, typeLabel)
   if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
@@ -168,7 +176,7 @@ function kindByWords(type: string): Kind | null {
 export const isAside = (type: string): boolean => patterns().aside.test(type) || type === 'thank-you'
 
 /** True if a change only names people or a bumped package: it counts for no kind. */
-export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 'typeLabel'>): boolean =>
+export const isListedAside = ({ type, typeLabel }: Pick<ChangeWords, 'type' | 'typeLabel'>): boolean =>
   kindOf(type, typeLabel) === 'other' && isAside(type)
 
 /** Any of these words, in a type. In scripts that do not part words, also within one. */

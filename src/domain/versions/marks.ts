@@ -1,29 +1,7 @@
-import { namesOf } from '../objects.ts'
 import type { ChangeDraft } from '../records.ts'
-import { isBreaking } from './breaking.ts'
 import { isListedAside, type Kind, kindOfChange } from './kinds.ts'
 import { readPrefix } from './prefix.ts'
-import { isSecurity } from './security.ts'
-
-/**
- * The kinds that a change may be of beside its own, by its words, the most urgent first. Versions are marked with them. To
- * add one, add a row: the API describes it with `about`.
- */
-export const CHANGE_MARKS = {
-  breaking: {
-    of: isBreaking,
-    about:
-      'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
-  },
-  security: {
-    of: isSecurity,
-    about:
-      'Whether it is about security: by its heading, an id such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another.',
-  },
-} as const satisfies Partial<Record<Kind, { of(change: ChangeDraft): boolean; about: string }>>
-
-export const MARKS = namesOf(CHANGE_MARKS)
-export type MarkName = keyof typeof CHANGE_MARKS
+import { CHANGE_MARKS, MARKS, type MarkName } from './properties.ts'
 
 export const marksOf = (change: ChangeDraft): MarkName[] =>
   MARKS.filter((mark) => CHANGE_MARKS[mark].of(change))

@@ -1,9 +1,8 @@
-import type { ChangeDraft } from '../records.ts'
-import { kindOf, saysNothing } from './kinds.ts'
+import { type ChangeWords, kindOf, saysNothing } from './kinds.ts'
 import { readPrefix } from './prefix.ts'
 
 /** True if a change is about security: by its heading, by the id of a weakness, or by words for one that it mends. */
-export function isSecurity({ type, typeLabel, title, description }: ChangeDraft): boolean {
+export function isSecurity({ type, typeLabel, title, description }: ChangeWords): boolean {
   const kind = kindOf(type, typeLabel)
   if (kind === 'security') return !saysNothing(title)
   if (!MAY_MEND.test(title) && !(description && MAY_MEND.test(description))) return false

@@ -1,22 +1,14 @@
-import { pick } from '../objects.ts'
 import { isPrereleaseKey, precedenceOf } from './precedence.ts'
 
-/** Facts about a release beside its texts. Null where nobody said anything. */
-export interface Standing {
-  /** True if the host says so. See `isPrerelease` for whether it is one. */
-  prerelease: boolean | null
-  /** Why it was withdrawn after its release, on one line; empty without a reason. */
-  yanked: string | null
+/** What tells the standing of a release. */
+export interface ReleaseWords {
+  label: string
+  /** True if its host says so. */
+  prerelease?: boolean | null
 }
 
-export const NO_STANDING: Standing = { prerelease: null, yanked: null }
-
-/** The fields of a record: a draft may lack some. */
-export const standingOf = <T extends Partial<Record<keyof Standing, unknown>>>(record: T) =>
-  pick(record, 'prerelease', 'yanked')
-
-/** By its label or by the word of its host. `isStable` of the tables says the opposite in SQL. */
-export const isPrerelease = ({ label, prerelease }: Partial<Standing> & { label: string }): boolean =>
+/** By its label or by the word of its host. `FILTERED` of the tables says the opposite in SQL. */
+export const isPrerelease = ({ label, prerelease }: ReleaseWords): boolean =>
   prerelease === true || isPrereleaseKey(precedenceOf(label) ?? '~')
 
 /** `[YANKED]`, `(yanked)`: first or last in a title. */

@@ -2,8 +2,9 @@ import type { Change, Instant } from '../records.ts'
 import { DAY_MS } from '../time/time.ts'
 import { breakingIn } from './breaking.ts'
 import { kindOfChange } from './kinds.ts'
-import { CHANGE_MARKS, isOfKind, onlyUpdatesDependencies } from './marks.ts'
+import { isOfKind, onlyUpdatesDependencies } from './marks.ts'
 import { numberOf, precedenceOf } from './precedence.ts'
+import { CHANGE_MARKS } from './properties.ts'
 import { isPrerelease } from './standing.ts'
 
 /** A release on the way from one version to another. */

@@ -130,7 +130,10 @@ function readVersion(source: MarkdownSource, warnings: Warning[], end?: number):
   if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })
   for (const found of body.warnings) warnings.push(found)
   return {
-    ...{ label, title, date: date?.at ?? null, numericDate: date?.numeric ?? null },
+    label,
+    title,
+    date: date?.at ?? null,
+    numericDate: date?.numeric ?? null,
     status: comment.status === 'scheduled' ? 'draft' : comment.status,
     ...(comment.status === 'scheduled' && { scheduled: true }),
     ...(falseDate !== null && { falseDate }),

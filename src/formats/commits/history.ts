@@ -74,7 +74,9 @@ export class History {
       const commits = this.#unreleasedFrom(start)
       if (commits.length === 0) continue
       const chain = {
-        ...{ commits, ...origin, speaks: commits.some(speaksItself) },
+        commits,
+        ...origin,
+        speaks: commits.some(speaksItself),
         isWanted: commits.some(({ hash }) => this.#isWanted(hash)),
         isReplaced: false,
       }

@@ -77,7 +77,8 @@ function readSubject(message: string): Subject {
     .split(FOOTER)
     .flatMap((footer) => NOTE.exec(footer)?.groups?.text?.trim() ?? [])
   return {
-    ...{ header: oneLine(header), type: known ?? null },
+    header: oneLine(header),
+    type: known ?? null,
     text: oneLine(known === undefined ? header : subject),
     scope: known === undefined ? null : oneLine(scope) || null,
     isBreaking: notes.length > 0 || mark === '!' || known === 'breaking-changes',

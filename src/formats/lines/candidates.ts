@@ -33,8 +33,14 @@ export interface Candidate {
 
 /** What a line has unless more is seen in it. */
 const UNSEEN: Omit<Candidate, 'at' | 'form' | 'text'> = {
-  ...{ level: 0, number: '', day: null, isDated: false, evidence: 'shaped', shape: '' },
-  ...{ isNamed: false, isUnreleased: false },
+  level: 0,
+  number: '',
+  day: null,
+  isDated: false,
+  evidence: 'shaped',
+  shape: '',
+  isNamed: false,
+  isUnreleased: false,
 }
 
 /** True for a heading with a version number, or with a date that does not exist. */
@@ -89,7 +95,10 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
   return {
     ...UNSEEN,
     ...partsOf(read),
-    ...{ at, form: 'heading', text, level },
+    at,
+    form: 'heading',
+    text,
+    level,
     evidence: isBracketed || isCertain ? 'certain' : 'likely',
     isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
     ...(label.isDate && numberAtEnd(read, text)),
@@ -180,7 +189,11 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   const as = (evidence: Candidate['evidence']): Candidate => ({
     ...UNSEEN,
     ...partsOf(read),
-    ...{ at, form: isItem ? 'item' : 'line', text, evidence, shape },
+    at,
+    form: isItem ? 'item' : 'line',
+    text,
+    evidence,
+    shape,
     isUnreleased: label.kind === 'unreleased',
   })
   if (label.isDate) {
@@ -270,7 +283,10 @@ function shapedAt(line: Line, at: number): Candidate | null {
   const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number
   return {
     ...UNSEEN,
-    ...{ at, form: 'line', number, text: isLabelled ? kept : `${number} - ${kept}` },
+    at,
+    form: 'line',
+    number,
+    text: isLabelled ? kept : `${number} - ${kept}`,
     isDated: findDate(text) !== null,
     isNamed: words.length > 0,
     shape: shapeOf(0, mark, frontOf(before)),

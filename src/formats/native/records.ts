@@ -21,7 +21,7 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { CHANGE_TEXTS, VERSION_TEXTS } from '../../domain/versions/texts.ts'
+import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
 import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 
 /**
@@ -46,7 +46,7 @@ const unless = <S extends TSchema>(value: Static<S>, schema: S): S => ({
   default: value,
 })
 
-const optionalText = unless(null, description)
+const textOrNone = unless(null, description)
 
 const status = oneOf(STATUSES)
 const hashes = 'hashes of imported fields, such as title:0123456789abcdef'
@@ -127,21 +127,23 @@ export const RECORDS = {
       /** Only for a published version without a known date. */
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
-      ...mapRows(VERSION_TEXTS, () => optionalText),
-      prerelease: unless(null, orNull(Type.Boolean())),
-      yanked: unless(null, orNull(text(LIMITS.title, 0))),
+      ...mapColumns({
+        markdown: () => textOrNone,
+        flag: () => unless(null, orNull(Type.Boolean())),
+        line: () => unless(null, orNull(text(LIMITS.title, 0))),
+      }),
       // As in all exports, also if there is none.
       description,
       imported,
       /** The markdown that it was read from, if that is known. */
-      source: optionalText,
+      source: textOrNone,
       changes: Type.Array(
         object({
           id: id('chg'),
           type: changeType,
           typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
-          ...mapRows(CHANGE_TEXTS, () => Type.Optional(optionalText)),
+          ...mapRows(CHANGE_TEXTS, () => Type.Optional(textOrNone)),
           description,
           imported,
         }),

@@ -1,11 +1,13 @@
 import type { Instant, VersionDraft } from '../../domain/records.ts'
 import { withoutV } from '../../domain/rules.ts'
-import { readYanked, type Standing } from '../../domain/versions/standing.ts'
+import type { VersionFacts } from '../../domain/versions/properties.ts'
+import { readYanked } from '../../domain/versions/standing.ts'
 import { writtenTime } from '../changelog/versions/dates.ts'
 import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
 
-export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status' | keyof Standing> {
+export interface Release
+  extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status' | keyof VersionFacts> {
   /** Empty if the file has no texts, as from `gh release list`. */
   body: string
   /** Its page; empty if the file does not tell. */

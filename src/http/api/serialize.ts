@@ -1,8 +1,7 @@
 import { changeEntry, summaryEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Language } from '../../domain/records.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
-import { versionTexts } from '../../domain/versions/texts.ts'
+import { shownFacts, versionTexts } from '../../domain/versions/properties.ts'
 import type {
   ChangelogInfo,
   ChangelogRead,
@@ -50,7 +49,6 @@ export function versionEnvelope({ version, ...read }: VersionRead): VersionEnvel
 const content = (version: VersionContent) => ({
   dateKnown: version.dateKnown,
   ...versionTexts(version),
-  prerelease: isPrerelease(version),
-  yanked: version.yanked,
+  ...shownFacts(version),
   changes: version.changes.map(changeEntry),
 })

@@ -1,21 +1,26 @@
-import { isPrerelease, type Standing } from '../../domain/versions/standing.ts'
+import { namesOf } from '../../domain/objects.ts'
+import { shownFacts, type VersionFacts } from '../../domain/versions/properties.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../markup.ts'
 import { fillText, type PageLanguage } from '../words/languages.ts'
 
 /** A version or a release as such. */
-export type Marked = Standing & { label: string }
+export type Marked = VersionFacts & { label: string }
 
-/** A pre-release, a yanked release, both or neither, with the class of its badge. */
-const marksOf = ({ words: { standing } }: PageLanguage, version: Marked) => [
-  ...(isPrerelease(version) ? [{ name: standing.prerelease, style: 'pre' }] : []),
-  ...(version.yanked === null ? [] : [{ name: standing.yanked, style: 'yanked' }]),
-]
+/** The facts that are badges, with the classes of these. */
+const BADGES = { prerelease: 'pre', yanked: 'yanked' } as const
 
-export const standingBadges = (language: PageLanguage, version: Marked): Markup[] =>
-  marksOf(language, version).map(({ name, style }) => html`<span class="badge ${style}">${name}</span> `)
+const badgesOf = (version: Marked) => {
+  const shown = shownFacts(version)
+  return namesOf(BADGES).filter((name) => shown[name] !== null && shown[name] !== false)
+}
 
-export const standingNames = (language: PageLanguage, version: Marked): string[] =>
-  marksOf(language, version).map(({ name }) => name)
+export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>
+  badgesOf(version).map((name) => html`<span class="badge ${BADGES[name]}">${words.standing[name]}</span> `)
+
+/** The badges in words. */
+export const standingNames = ({ words }: PageLanguage, version: Marked): string[] =>
+  badgesOf(version).map((name) => words.standing[name])
 
 /** The standing of a release behind its name, where there is only text. */
 export const standingText = (language: PageLanguage, version: Marked): string =>

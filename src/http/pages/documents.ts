@@ -109,7 +109,7 @@ export function createDocuments(site: Site) {
       `# ${nameText(overview.changelog.name)}`,
       `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
       page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
-      filter.prereleases && `Only stable releases. ${to('All releases', changelogLink(overview))}`,
+      filter.prereleases ? `Only stable releases. ${to('All releases', changelogLink(overview))}` : null,
       ...releases,
       page.found && releases.length === 0 ? 'None was found.' : null,
       links(toAny('Newer releases', newerHref), toAny('Older releases', olderHref)),

@@ -1,5 +1,6 @@
 import { erasOf } from '../../domain/versions/eras.ts'
 import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
+import { FILTER_NAMES, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import {
@@ -44,7 +45,7 @@ const MAX_READS = 5
 
 /** The releases above this page, from the last of them on. A filtered list has no way back: its newer pages begin again. */
 export const readNewer = async ({ reads, team, product }: Source, { filter, after }: ChangelogQuery) =>
-  after && !isFiltered(filter) && !filter.prereleases
+  after && !isFiltered(filter) && !FILTER_NAMES.some((name) => filter[name])
     ? reads.ask('readNewer', 'public', team, product, positionBelow(after), RELEASES_PER_PAGE + 1)
     : null
 
@@ -55,24 +56,20 @@ export async function readList(
   { versionCount }: ChangelogOverview,
   { isMarkdown }: PageForm,
 ) {
-  const { prereleases } = filter
+  const own = versionFilter(filter)
   const result = isFiltered(filter) ? await search(source, filter, after, RELEASES_PER_PAGE) : null
-  const { found, next } = result ?? (await readFilling(source, { after, prereleases }, RELEASES_PER_PAGE))
+  const { found, next } = result ?? (await readFilling(source, { ...own, after }, RELEASES_PER_PAGE))
   const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
   // Further down, if others fill the page.
   const isEnough = after || result || found.filter(isCurrent).length > 1
   const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
   const isLong = !isMarkdown && versionCount >= LONG
-  const newest = isLong || next ? await readNewest(source, prereleases) : []
+  const newest = isLong || next ? await readNewest(source, own) : []
   return { result, found, next, current: recent.filter(isCurrent), isLong, newest }
 }
 
 /** The releases of a page. If rows of mere updates leave more than half of it empty, further ones too. */
-async function readFilling(
-  source: Source,
-  page: { after: Cursor | null; prereleases: 'no' | null },
-  length: number,
-) {
+async function readFilling(source: Source, page: VersionFilter & { after: Cursor | null }, length: number) {
   const found: VersionContent[] = []
   let next = page.after
   for (let reads = 0; reads === 0 || (next && reads < MAX_READS && countLines(found) * 2 < length); reads++) {
@@ -87,9 +84,9 @@ const countLines = (versions: readonly VersionContent[]): number =>
   versions.length - [...foldUpdates(versions, []).values()].filter((row) => row.length === 0).length
 
 /** The newest releases, as many as an overview counts. */
-async function readNewest(source: Source, prereleases: 'no' | null): Promise<DatedVersion[]> {
+async function readNewest(source: Source, filter: VersionFilter): Promise<DatedVersion[]> {
   const all: DatedVersion[] = []
-  const range = { limit: OVERVIEW.versions, withDates: true as const, prereleases }
+  const range = { limit: OVERVIEW.versions, withDates: true as const, ...filter }
   for await (const { versions } of readSummaries(source, range, SLICE))
     all.push(...(versions as DatedVersion[]))
   return all

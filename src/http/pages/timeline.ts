@@ -12,7 +12,7 @@ import {
   readEntries,
   readUndated,
 } from '../reading/directory.ts'
-import type { TimelineQuery } from '../reading/parameters.ts'
+import type { Asked, TIMELINE_PARAMETERS, TimelineQuery } from '../reading/parameters.ts'
 import type { Context } from '../request/context.ts'
 import type { PageForm } from './form.ts'
 import { isMereUpdate } from './list.ts'
@@ -29,8 +29,8 @@ const MAX_UPDATES = 20
 
 export const createTeamPage =
   (tools: PageTools) =>
-  (context: Context, given: { team: string }, query: TimelineQuery): Promise<Response> => {
-    const { form, name } = tools.forms.of(context, given.team)
+  ({ context, params, query }: Asked<'team', typeof TIMELINE_PARAMETERS>): Promise<Response> => {
+    const { form, name } = tools.forms.of(context, params.team)
     return respondWithTimeline(tools, context, name, form, query)
   }
 
@@ -74,13 +74,13 @@ async function readPage(
   }
   if (listed.length === 0 && products) return href(cursor, null)
   const newer = cursor
-    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, prereleases)
+    ? await reads.ask('readNewerInTimeline', team, positionBelow(cursor), RELEASES_PER_PAGE + 1, asked)
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
   const { lines, next } = await readLines(reads, team, asked, listed.length > 1)
   if (cursor && lines.length === 0) return href(null, products)
-  const undated = cursor ? [] : await readUndated(reads, team, after, prereleases)
+  const undated = cursor ? [] : await readUndated(reads, team, after, asked)
   return {
     lines,
     undated,
@@ -96,8 +96,7 @@ async function readPage(
 
 /** The lines of a page. Updates of a product and month that nothing interrupts are one; so is the rest of a row, if nothing in it is marked. */
 async function readLines(reads: Reads, team: ListOf, asked: TimelineQuery, hasOthers: boolean) {
-  const { cursor, prereleases } = asked
-  const { entries, next } = await reads.ask('readTimeline', team, cursor, MAX_RELEASES, prereleases)
+  const { entries, next } = await reads.ask('readTimeline', team, asked.cursor, MAX_RELEASES, asked)
   const short = entries.filter((each) => each.changeCount <= MAX_UPDATES && titleBeside(each) === null)
   const contents = await reads.ask('readContents', short)
   const updates = new Set(contents.filter(isMereUpdate).map(({ id }) => id))

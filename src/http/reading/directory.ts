@@ -1,4 +1,5 @@
 import { isSlug } from '../../domain/slug.ts'
+import type { VersionFilter } from '../../domain/versions/properties.ts'
 import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import { notFound } from '../request/errors.ts'
@@ -40,9 +41,8 @@ export const readUndated = (
   reads: Reads,
   team: ListOf,
   after: Names | null,
-  prereleases: 'no' | null,
-): Promise<TimelineEntry[]> =>
-  reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE, prereleases)
+  filter: VersionFilter,
+): Promise<TimelineEntry[]> => reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE, filter)
 
 const rangeOf = (team: ListOf, after: Names | null): DirectoryRange => ({
   team: team ?? after?.team ?? '',

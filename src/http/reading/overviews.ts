@@ -1,3 +1,4 @@
+import { FILTER_NAMES } from '../../domain/versions/properties.ts'
 import { withReads } from '../../store/queries/reads.ts'
 import type { ChangelogOverview, Stamped, Store } from '../../store/store.ts'
 import { readerOf } from '../answers/responder.ts'
@@ -14,11 +15,11 @@ export function withOverviews(store: Store, cache: Cache): Store {
     (_, key) => 2 * key.length + ENTRY_BYTES,
   )
   return withReads(store, (reads, at) => ({
-    readOverview: async (audience, team, product, prereleases) => {
-      const key = `${readerOf(audience)} ${team}/${product} ${prereleases ?? ''}`
+    readOverview: async (audience, team, product, filter = {}) => {
+      const key = `${readerOf(audience)} ${team}/${product} ${FILTER_NAMES.map((name) => filter[name] ?? '')}`
       const known = overviews.get(key)
       if (known && (at === undefined || known.revision === at)) return known
-      const read = await reads.readOverview(audience, team, product, prereleases)
+      const read = await reads.readOverview(audience, team, product, filter)
       // A missing changelog takes the same steps each time, as a hidden one does.
       if (read.value) overviews.set(key, read, read.revision)
       return read

@@ -3,17 +3,16 @@ import { breakingIn } from '../../domain/versions/breaking.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
-import { NO_VERSION_TEXTS } from '../../domain/versions/texts.ts'
+import { NO_VERSION_TEXTS, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
 
 /** Null for everything. */
-export interface Filter {
+export interface Filter extends VersionFilter {
   /** Words that must all occur, ignoring case. */
   q: string | null
   kind: Kind | null
   type: string | null
-  prereleases: 'no' | null
 }
 
 /** True if changes are searched for, and not only left out as pre-releases. */
@@ -46,7 +45,7 @@ export async function search(source: Source, filter: Filter, after: Cursor | nul
   }
   let versions = 0
   let characters = 0
-  for await (const slice of readSlices(source, { after, prereleases: filter.prereleases })) {
+  for await (const slice of readSlices(source, { after, ...versionFilter(filter) })) {
     for (const version of slice.versions) {
       const from = found.length === 0 ? skip - (skip % MAX_CHANGES) : 0
       const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter, from)
@@ -68,8 +67,7 @@ export const matchKind = async (
   source: Source,
   version: VersionContent,
   kind: Kind,
-): Promise<VersionContent | null> =>
-  (await matchIn(source, version, [], { q: null, type: null, prereleases: null, kind })).match
+): Promise<VersionContent | null> => (await matchIn(source, version, [], { q: null, type: null, kind })).match
 
 /**
  * The version with its matching changes, or null. A change matches by kind, type and all words; or by kind and type alone, if the

@@ -1,6 +1,5 @@
 import type { Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
-import type { Standing } from '../../domain/versions/standing.ts'
 import {
   foldedOn,
   judgeUpgrade,
@@ -32,7 +31,7 @@ export interface Upgrade {
   /** About one kind alone, if the request names one. */
   verdict: Verdict
   /** The ends that are yanked. */
-  yanked: (Standing & { label: string })[]
+  yanked: VersionContent[]
   /** Where the rest begins, if this is not all. */
   next: Cursor | null
 }

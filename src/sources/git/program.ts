@@ -28,7 +28,10 @@ export async function gitOutput(
   { env, input = '', signal, mostBytes, tooMuch, failure }: Run,
 ): Promise<Uint8Array> {
   const child = Bun.spawn(command, {
-    ...{ env, stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' },
+    env,
+    stdin: Buffer.from(input),
+    stdout: 'pipe',
+    stderr: 'pipe',
     // In a group of its own.
     detached: true,
   })

@@ -107,8 +107,13 @@ async function overSsh(address: string, check: Check): Promise<Remote> {
       UpdateHostKeys: 'no',
       CheckHostIP: 'no',
     },
-    ...{ BatchMode: 'yes', ClearAllForwardings: 'yes', ForwardAgent: 'no', PermitLocalCommand: 'no' },
-    ...{ ConnectTimeout: '20', ServerAliveInterval: '15', ServerAliveCountMax: '2' },
+    BatchMode: 'yes',
+    ClearAllForwardings: 'yes',
+    ForwardAgent: 'no',
+    PermitLocalCommand: 'no',
+    ConnectTimeout: '20',
+    ServerAliveInterval: '15',
+    ServerAliveCountMax: '2',
     ...(source.tokenFile !== null && { IdentityFile: source.tokenFile, IdentitiesOnly: 'yes' }),
   }
   const words = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])

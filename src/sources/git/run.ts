@@ -99,7 +99,9 @@ export class Git {
     const timeout = AbortSignal.timeout(MOST_MS)
     const command = ['/bin/sh', '-c', `cd / && ${LIMITED}`, 'sh', this.program, '--no-pager', ...args]
     return gitOutput(command, {
-      ...{ env: { ...this.environment(), ...env }, input, mostBytes: MOST_OUTPUT },
+      env: { ...this.environment(), ...env },
+      input,
+      mostBytes: MOST_OUTPUT,
       signal: AbortSignal.any([timeout, signal]),
       tooMuch: () => new Refusal(`The output of git for ${this.name} is too large.`),
       failure: (said) => {
@@ -120,10 +122,18 @@ export class Git {
       ...this.remote.config,
     ]
     return {
-      ...{ PATH: env.PATH ?? '', HOME: '/nonexistent', LC_ALL: 'C' },
-      ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_SYSTEM: '/dev/null', GIT_CONFIG_GLOBAL: '/dev/null' },
-      ...{ GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: this.remote.protocol, GIT_LFS_SKIP_SMUDGE: '1' },
-      ...{ GIT_LITERAL_PATHSPECS: '1', GIT_NO_REPLACE_OBJECTS: '1', GIT_SSH_VARIANT: 'ssh' },
+      PATH: env.PATH ?? '',
+      HOME: '/nonexistent',
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_SYSTEM: '/dev/null',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: this.remote.protocol,
+      GIT_LFS_SKIP_SMUDGE: '1',
+      GIT_LITERAL_PATHSPECS: '1',
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_SSH_VARIANT: 'ssh',
       ...(this.remote.ssh !== undefined && { GIT_SSH_COMMAND: this.remote.ssh }),
       ...(env.GIT_SSL_CAINFO !== undefined && { GIT_SSL_CAINFO: env.GIT_SSL_CAINFO }),
       ...(env.SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK: env.SSH_AUTH_SOCK }),

@@ -50,7 +50,8 @@ export function repositoryOf(path: string, found: Iterable<FoundTag>) {
   if (tags.length + dates.length === 0) throw noTags(path, others)
   if (dates.length > 0)
     warnings.push({
-      ...{ text: path, line: 0 },
+      text: path,
+      line: 0,
       message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated, and only used for dates of stored versions. To make a version of each tag, use import --commits or git tag -a`,
     })
   const parsed = parseTags(tags, tagText)
@@ -89,7 +90,9 @@ export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
     const [type = '', name = '', ...dates] = fields.map((field) => decode(field).text)
     const seconds = dates.find((date) => date !== '')
     yield {
-      ...{ isAnnotated: type === 'tag', name, date: seconds === undefined ? null : Number(seconds) * 1000 },
+      isAnnotated: type === 'tag',
+      name,
+      date: seconds === undefined ? null : Number(seconds) * 1000,
       message: decode(message.subarray(0, message.length - signature.length)),
     }
   }

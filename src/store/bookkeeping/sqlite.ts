@@ -8,11 +8,11 @@ import { shellWord } from '../../domain/text/shell.ts'
 import { createOwnFile } from '../../files/access.ts'
 import { fileError } from '../../files/errors.ts'
 import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../files/lookup.ts'
-import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
 import { type Drizzle, typedAs } from '../tables/schema.ts'
 import { SQLITE_BOOKKEEPING, SQLITE_COPIES } from '../tables/sqlite.ts'
+import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
 import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 

@@ -2,8 +2,8 @@ import { SQL } from 'bun'
 import { databaseName } from '../../domain/addresses/database.ts'
 import { codeOf, reasonOf } from '../../domain/errors.ts'
 import { type Hint, isRefusal, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
-import { brokenRule } from '../broken-rule.ts'
-import { busy, isBusy } from '../wait.ts'
+import { brokenRule } from '../engines/broken-rule.ts'
+import { busy, isBusy } from '../engines/wait.ts'
 
 /** A failed action and its remedy. */
 type Remedy = readonly [doing: string, hint: string | Hint]

@@ -1,9 +1,9 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
-import { deriveAwaiting, type Query, UNDERIVED } from '../derivation.ts'
-import { newerSchema, olderSchema } from '../migration.ts'
-import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
 import type { Revision } from '../store.ts'
+import { deriveAwaiting, type Query, UNDERIVED } from '../upkeep/derivation.ts'
+import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
+import { newerSchema, olderSchema } from '../upkeep/migration.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { postgresError } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun'
 import type { Instant } from '../../domain/records.ts'
+import { windowColumns, windowOf } from '../engines/schedule.ts'
 import type { Read } from '../queries/read.ts'
-import { windowColumns, windowOf } from '../schedule.ts'
 import { valuesOf } from './connect.ts'
 import type { Seen } from './watch.ts'
 

@@ -1,5 +1,5 @@
-import { contentRules } from '../queries/content-rules.ts' with { type: 'macro' }
-import type { Fault } from '../repair.ts'
+import { contentRules } from '../upkeep/content-rules.ts' with { type: 'macro' }
+import type { Fault } from '../upkeep/repair.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { MIGRATIONS } from './migrations.ts'
 

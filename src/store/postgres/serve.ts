@@ -3,6 +3,7 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { pause } from '../../domain/time/waiting.ts'
+import { isBusy, type Waiting } from '../engines/wait.ts'
 import { readStatements } from '../queries/dialects.ts' with { type: 'macro' }
 import type { Read } from '../queries/read.ts'
 import { mapReads, ping, READS, type StoreContext } from '../queries/reads.ts'
@@ -14,7 +15,6 @@ import {
   type ThreadedStore,
   TooLong,
 } from '../store.ts'
-import { isBusy, type Waiting } from '../wait.ts'
 import { close, connect, DEADLINE_MS, serving } from './connect.ts'
 import { before, isLate } from './deadline.ts'
 import { translateErrors, whileServing } from './errors.ts'

@@ -3,24 +3,28 @@ import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
+import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
+import { FILTERED } from '../tables/schema.ts'
 import type { VisibilityRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
 import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
 import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
 import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
 import {
-  choiceOf,
   comparePosition,
   contentColumns,
   type Dialect,
   datedColumns,
   type Extent,
+  eachFilter,
   eachPart,
+  filteredBy,
   infoColumns,
   inRange,
   isNearest,
   newestFirst,
   oldestFirst,
+  onlyBy,
   partsBy,
   positionColumns,
   statement,
@@ -65,7 +69,7 @@ export function ofChangelog<Given extends unknown[], T, Missing>(
 
 export function* readPage(context: Context, page: Page): Read<ChangelogRead> {
   const { info, now, changelogId } = context
-  const lists = page.prereleases ? context.statements.stable : context.statements
+  const lists = filteredBy(context.statements, page)
   const nothing = { ...info, versions: [], next: null }
   let found: ChangelogInfo & Pick<ChangelogRead, 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
@@ -125,8 +129,7 @@ function* between(
   return found
 }
 
-/** Lists of versions, with or without pre-releases. */
-type Lists = ChangelogStatements['stable']
+type Lists = ReturnType<typeof listStatements>
 
 type VersionPage = Pick<ChangelogRead, 'versions' | 'next'>
 
@@ -164,10 +167,10 @@ function within<Version extends Cursor & { changeCount: number }>(
 
 export function* readOverview(
   { statements, info, changelogId, now }: Context,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<ChangelogOverview> {
   const range = rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions)
-  const rows = yield* all((prereleases ? statements.stable : statements).kinds, range)
+  const rows = yield* all(filteredBy(statements, filter).kinds, range)
   const kinds = new Map<Kind, number>()
   for (const row of rows)
     for (const [kind, count] of readCounts(row.kinds) ?? [])
@@ -204,9 +207,7 @@ export type ChangelogStatements = ReturnType<typeof changelogStatements>
 /** The statements of an audience. */
 export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => ({
   info: infoStatement(dialect, rule),
-  ...listStatements(dialect, rule),
-  /** Without pre-releases. */
-  stable: listStatements(dialect, rule, 'version_stable'),
+  ...eachFilter((names) => listStatements(dialect, rule, names)),
   ...versionStatements(dialect, rule),
   ...nearestStatements(dialect),
 })
@@ -232,12 +233,14 @@ function infoStatement({ builder, tables, keyOf, checkedLast }: Dialect, rule: V
   )
 }
 
-/** Pages of the versions of a changelog that `info` found, in the order of the list; only those of an index of some. */
-function listStatements(dialect: Dialect, rule: VisibilityRule, choice?: 'version_stable') {
+/** Pages of the versions of a changelog that `info` found, in the order of the list; only those that these filters leave. */
+function listStatements(dialect: Dialect, rule: VisibilityRule, names: readonly FilterName[]) {
   const { builder, tables, limit, skip } = dialect
   const { versions } = tables
-  const index = choice ?? (rule.hidesDrafts ? 'version_public' : undefined)
-  const parts = partsBy(dialect, choice ? rule.statusParts : rule.versionParts, () => index)
+  const [first] = names
+  const index = first ? FILTERED[first].index : rule.hidesDrafts ? 'version_public' : undefined
+  const only = onlyBy(names)
+  const parts = partsBy(dialect, first ? rule.statusParts : rule.versionParts, () => index, only)
   const newest = { order: newestFirst, limit }
   const page = <Columns extends SelectedFields>(columns: Columns) =>
     statement(
@@ -287,6 +290,6 @@ function listStatements(dialect: Dialect, rule: VisibilityRule, choice?: 'versio
         .groupBy(counted.kinds),
     ),
 
-    ...rangeStatements(dialect, rule, choice && choiceOf(choice, tables)),
+    ...rangeStatements(dialect, rule, only),
   }
 }

@@ -1,17 +1,22 @@
 import { and, asc, type Column, eq, gt, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
+import { FILTERED } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
 import { all, type Read, type ReadContext } from './read.ts'
 import {
   type Dialect,
   datedColumns,
+  eachFilter,
+  filteredBy,
   infoColumns,
+  onlyBy,
   positionColumns,
   statement,
   type VersionIndex,
 } from './statement.ts'
-import type { DirectoryEntry, DirectoryRange, Grant, Page, TimelineEntry } from './types.ts'
+import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
 import { newestIn } from './versions.ts'
 
 /** The first public changelogs of a range. */
@@ -28,10 +33,9 @@ export function* readUndated(
   { statements, now }: ReadContext<DirectoryStatements>,
   range: DirectoryRange,
   limit: number,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<TimelineEntry[]> {
-  const undated = prereleases ? statements.undatedStable : statements.undated
-  return yield* all(undated, { now, ...range, limit })
+  return yield* all(filteredBy(statements.undated, filter).list, { now, ...range, limit })
 }
 
 /** The first changelogs that a key may read after a product. */
@@ -52,9 +56,9 @@ export function directoryStatements(dialect: Dialect) {
   const { teams, products, changelogs, publicProducts, versions } = tables
   const rule = publicRule(tables)
   /** A value of the newest version in an index. */
-  const newest = <Value>(index: VersionIndex, value: Column | SQL) => {
+  const newest = <Value>(index: VersionIndex, value: Column | SQL, only?: SQL) => {
     const columns = { ...positionColumns(tables), value: sql`${value}`.as('value') }
-    const each = newestIn(dialect, index, columns, changelogs.id)
+    const each = newestIn(dialect, index, columns, only, changelogs.id)
     return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
   }
   const page = builder
@@ -98,9 +102,15 @@ export function directoryStatements(dialect: Dialect) {
       .orderBy(...bySlug)
 
   /** The newest versions whose date is not known. */
-  const undated = (index: VersionIndex) =>
+  const undated = (names: readonly FilterName[], [first] = names) =>
     onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
-      .innerJoin(versions, isLookedUp(versions.id, newest(index, versions.id)))
+      .innerJoin(
+        versions,
+        isLookedUp(
+          versions.id,
+          newest(first ? FILTERED[first].index : 'version_public', versions.id, onlyBy(names)),
+        ),
+      )
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
 
   const withNewest = {
@@ -117,7 +127,6 @@ export function directoryStatements(dialect: Dialect) {
   return {
     directory: statement(onPage(withNewest).where(checkedLast(rule.changelog))),
     productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)])),
-    undated: statement(undated('version_public')),
-    undatedStable: statement(undated('version_stable')),
+    undated: eachFilter((names) => ({ list: statement(undated(names)) })),
   }
 }

@@ -13,9 +13,15 @@ import {
 } from 'drizzle-orm'
 import type { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
-import { standingOf } from '../../domain/versions/standing.ts'
-import { changeTexts, versionTexts } from '../../domain/versions/texts.ts'
-import { isStable, type Tables, typedAs } from '../tables/schema.ts'
+import {
+  changeTexts,
+  FILTER_NAMES,
+  type FilterName,
+  type VersionFilter,
+  versionFacts,
+  versionTexts,
+} from '../../domain/versions/properties.ts'
+import { FILTERED, type Tables, typedAs } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
@@ -37,8 +43,8 @@ export type VersionIndex =
   | 'version_range'
   /** By precedence. */
   | 'version_precedence'
-  /** Some versions of each status, in list order: without pre-releases, and without yanked ones. */
-  | 'version_stable'
+  /** Some versions of each status, in list order: those that filters leave, and those that are not yanked. */
+  | (typeof FILTERED)[FilterName]['index']
   | 'version_current'
 
 /** The table to select from, and the columns that conditions and orders name. */
@@ -96,7 +102,7 @@ export const boundColumns = ({ versions }: Tables) => pick(versions, 'id', 'publ
 export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
   createdAt: tables.versions.createdAt,
-  ...standingOf(tables.versions),
+  ...versionFacts(tables.versions),
   // Not the condition alone: SQLite would evaluate all of it for each row.
   dateKnown: sql`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`.mapWith(Boolean),
 })
@@ -158,15 +164,34 @@ export const partsBy = (
     const index = indexOf(part)
     const columns = indexed(index)
     const inside = sql`${columns.changelogId} = ${changelog}`
-    const condition = and(inside, part.condition(columns), index && choiceOf(index, tables), only)
+    const current = index === 'version_current' ? isNull(tables.versions.yanked) : undefined
+    const condition = and(inside, part.condition(columns), current, only)
     return { ...columns, before: part.before, condition }
   })
 
-/** The condition of an index of some versions. */
-export function choiceOf(index: VersionIndex, { versions }: Tables): SQL | undefined {
-  if (index === 'version_stable') return sql.raw(`(${isStable()})`)
-  return index === 'version_current' ? isNull(versions.yanked) : undefined
+/** Statements of a list, and the same for each combination of filters, by their names. */
+export function eachFilter<Lists extends object>(
+  make: (names: readonly FilterName[]) => Lists,
+): Filtered<Lists> {
+  const filtered: Record<string, Lists> = {}
+  let combinations: FilterName[][] = [[]]
+  for (const name of FILTER_NAMES) {
+    const more = combinations.map((names) => [...names, name])
+    for (const names of more) filtered[names.join()] = make(names)
+    combinations = combinations.concat(more)
+  }
+  return { ...make([]), filtered }
 }
+
+type Filtered<Lists> = Lists & { filtered: Record<string, Lists> }
+
+/** The statements for a request. */
+export const filteredBy = <Lists>(lists: Filtered<Lists>, filter: VersionFilter): Lists =>
+  lists.filtered[FILTER_NAMES.filter((name) => filter[name]).join()] ?? lists
+
+/** Only the versions that filters leave. */
+export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
+  and(...names.map((name) => sql.raw(`(${FILTERED[name].where()})`)))
 
 /** Lists by precedence look for scheduled versions by time, as those that are not due would be in the way. */
 export const byPrecedence = ({ before }: VersionPart): VersionIndex =>

@@ -1,4 +1,5 @@
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
 import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
 import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
 import { all, type Read, type ReadContext } from './read.ts'
@@ -6,25 +7,27 @@ import {
   comparePosition,
   type Dialect,
   datedColumns,
+  eachFilter,
   eachPart,
+  filteredBy,
   infoColumns,
   newestFirst,
   oldestFirst,
   statement,
 } from './statement.ts'
-import type { Cursor, Page, Timeline, VersionContent } from './types.ts'
+import type { Cursor, Timeline, VersionContent } from './types.ts'
 import { contentsOf, type VersionStatements } from './versions.ts'
 
-/** Dated versions of all public products of a team, or of all teams, newest first; `prereleases` as of a page. */
+/** Dated versions of all public products of a team, or of all teams, newest first. */
 export function* readTimeline(
   { statements, now }: ReadContext<TimelineStatements>,
   team: string | null,
   after: Cursor | null,
   limit: number,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<Timeline> {
   const range = rangeOf('', now, after, OLDEST, limit)
-  const { entries } = timelineOf(statements, team, prereleases)
+  const { entries } = timelineOf(statements, team, filter)
   const page = cut(yield* all(entries, { ...range, team: team ?? '' }), range)
   return { entries: page.versions, next: page.next }
 }
@@ -44,20 +47,14 @@ export function* readNewerInTimeline(
   team: string | null,
   than: Cursor,
   limit: number,
-  prereleases?: Page['prereleases'],
+  filter: VersionFilter = {},
 ): Read<Cursor[]> {
   const values = { now, team: team ?? '', thanAt: than.publishedAt, thanId: than.id, limit }
-  return yield* all(timelineOf(statements, team, prereleases).newer, values)
+  return yield* all(timelineOf(statements, team, filter).newer, values)
 }
 
-const timelineOf = (
-  { timeline }: TimelineStatements,
-  team: string | null,
-  prereleases?: Page['prereleases'],
-) =>
-  timeline[
-    team === null ? (prereleases ? 'ofSiteStable' : 'ofSite') : prereleases ? 'ofTeamStable' : 'ofTeam'
-  ]
+const timelineOf = ({ timeline }: TimelineStatements, team: string | null, filter: VersionFilter) =>
+  filteredBy(team === null ? timeline.ofSite : timeline.ofTeam, filter)
 
 interface TimelineStatements {
   timeline: ReturnType<typeof timelineStatements>
@@ -72,13 +69,10 @@ export function timelineStatements(dialect: Dialect) {
     .from(teams)
     .where(eq(teams.slug, sql.placeholder('team')))
   const ofTeam = sql`${publicVersions.teamId} = (${teamId})`
-  const isStable = sql`${publicVersions.prerelease} = false`
-  return {
-    ofTeam: statementsOf(dialect, (status) => status, ofTeam),
-    ofTeamStable: statementsOf(dialect, (status) => status, and(ofTeam, isStable)),
-    ofSite: statementsOf(dialect, dialect.listKey, undefined),
-    ofSiteStable: statementsOf(dialect, dialect.listKey, isStable),
-  }
+  const stay: Record<FilterName, SQL> = { prereleases: sql`${publicVersions.prerelease} = false` }
+  const filtered = (keyOf: (status: Column) => Column | SQL, scope?: SQL) =>
+    eachFilter((names) => statementsOf(dialect, keyOf, and(scope, ...names.map((name) => stay[name]))))
+  return { ofTeam: filtered((status) => status, ofTeam), ofSite: filtered(dialect.listKey) }
 }
 
 function statementsOf(dialect: Dialect, keyOf: (status: Column) => Column | SQL, scope: SQL | undefined) {

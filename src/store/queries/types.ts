@@ -9,8 +9,7 @@ import type {
   VersionSummary,
 } from '../../domain/records.ts'
 import type { KindCounts } from '../../domain/versions/derived.ts'
-import type { Standing } from '../../domain/versions/standing.ts'
-import type { VersionTexts } from '../../domain/versions/texts.ts'
+import type { VersionFacts, VersionFilter, VersionTexts } from '../../domain/versions/properties.ts'
 
 /** Parameters and results of the server's reads. */
 
@@ -38,7 +37,7 @@ export interface Grant {
 }
 
 /** Which versions of a changelog to read, newest first. */
-export interface Page {
+export interface Page extends VersionFilter {
   /** Null for all. */
   limit: number | null
   /** Only versions after this position, that of the last version of the previous page. */
@@ -47,8 +46,6 @@ export interface Page {
   newerThan?: string
   /** Only versions between these labels. */
   between?: LabelRange
-  /** `no` leaves out pre-releases. */
-  prereleases?: 'no' | null
   /** Only versions published at or after this time. */
   since: Instant | null
   /** Reads descriptions and changes too. */
@@ -89,7 +86,7 @@ export interface ChangelogInfo {
 
 export type { VersionSummary }
 
-export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'createdAt'> & Standing
+export type DatedVersion = VersionSummary & Pick<Version, 'dateKnown' | 'createdAt'> & VersionFacts
 
 export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
   dateKnown ? publishedAt : null

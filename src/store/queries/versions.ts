@@ -241,11 +241,12 @@ export const newestIn = <Columns extends SelectedFields>(
   dialect: Dialect,
   index: VersionIndex,
   columns: Columns,
+  only?: SQL,
   changelog?: Column,
 ) =>
   eachPart(
     dialect,
-    partsBy(dialect, PUBLIC_PARTS, () => index, undefined, changelog),
+    partsBy(dialect, PUBLIC_PARTS, () => index, only, changelog),
     dialect.tables.versions,
     { order: newestFirst, limit: typedAs<Placeholder>(sql`1`) },
     ({ from, condition }) => dialect.builder.select(columns).from(from).where(condition),

@@ -28,9 +28,8 @@ import {
   publicationOnUpdate,
   storedStatus,
 } from '../../domain/time/schedule.ts'
+import { NO_VERSION_PROPERTIES, versionProperties } from '../../domain/versions/properties.ts'
 import { sourceOf } from '../../domain/versions/source.ts'
-import { NO_STANDING, standingOf } from '../../domain/versions/standing.ts'
-import { NO_VERSION_TEXTS, versionTexts } from '../../domain/versions/texts.ts'
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
@@ -41,8 +40,7 @@ export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) 
   const { versions } = tables
   return {
     ...pick(versions, 'id', 'label', 'title', 'publishedAt', 'dated', 'createdAt', 'changeCount', 'imported'),
-    ...versionTexts(versions),
-    ...standingOf(versions),
+    ...versionProperties(versions),
     status: statusAt(tables, now),
     scheduled: sql`${isScheduled(tables, now)}`.mapWith(Boolean),
     dateKnown: sql`${isDateKnown(tables, now)}`.mapWith(Boolean),
@@ -103,7 +101,7 @@ export function versionRecords(engine: Engine) {
     create: async (product: Product, draft: VersionDraft, now: Instant): Promise<Version> => {
       checkUnlocked(product)
       checkVersion(draft)
-      const { date, scheduled = false, ...fields } = { ...NO_VERSION_TEXTS, ...NO_STANDING, ...draft }
+      const { date, scheduled = false, ...fields } = { ...NO_VERSION_PROPERTIES, ...draft }
       const dates = { ...dateOnCreation(date, draft.status, now), createdAt: now }
       const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
@@ -112,8 +110,7 @@ export function versionRecords(engine: Engine) {
       checkNotAhead(product, null, created, now)
       // As if it had been imported with only a label: everything else counts as edited.
       const { label } = draft
-      const nothing = { ...NO_VERSION_TEXTS, ...NO_STANDING }
-      const bare = { label, title: label, ...nothing, status: 'draft', date: null } as const
+      const bare = { label, title: label, ...NO_VERSION_PROPERTIES, status: 'draft', date: null } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       await checkFree(product, draft.label)
       await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })

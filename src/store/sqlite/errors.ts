@@ -4,8 +4,8 @@ import { toRun, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { writeFault } from '../../files/access.ts'
 import { accessError, broken, full, hasRoom } from '../../files/errors.ts'
-import { brokenRule } from '../broken-rule.ts'
-import { busy, isBusy } from '../wait.ts'
+import { brokenRule } from '../engines/broken-rule.ts'
+import { busy, isBusy } from '../engines/wait.ts'
 
 /** Translates an engine failure for the user. `doing` begins the message. Returns any other error unchanged. */
 export function engineError(

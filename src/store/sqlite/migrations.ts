@@ -2,9 +2,9 @@ import type { Database } from 'bun:sqlite'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/leftovers.ts'
-import { derive, type Query } from '../derivation.ts'
-import { newerSchema, olderSchema } from '../migration.ts'
-import { migrationFiles } from '../migration-files.ts' with { type: 'macro' }
+import { derive, type Query } from '../upkeep/derivation.ts'
+import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
+import { newerSchema, olderSchema } from '../upkeep/migration.ts'
 import { wayBack } from './backup/upgrade-backups.ts'
 
 // Frozen by a call, as the statements of serve.ts.

@@ -5,11 +5,11 @@ import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { pause } from '../../domain/time/waiting.ts'
 import { resolvedPath } from '../../files/lookup.ts'
-import { upgradeNotice } from '../migration.ts'
+import { ALWAYS, includes } from '../engines/schedule.ts'
+import { createWaiting, type Waiting } from '../engines/wait.ts'
 import { readStatements } from '../queries/dialects.ts' with { type: 'macro' }
 import type { Read } from '../queries/read.ts'
 import { mapReads, ping, READS, type StoreContext } from '../queries/reads.ts'
-import { ALWAYS, includes } from '../schedule.ts'
 import {
   LONG_READ_MS,
   type Revision,
@@ -18,7 +18,7 @@ import {
   type Store,
   type ThreadedStore,
 } from '../store.ts'
-import { createWaiting, type Waiting } from '../wait.ts'
+import { upgradeNotice } from '../upkeep/migration.ts'
 import { createIfMissing, openAndMigrate, openBeside, openCurrent, openCurrentWithWal } from './open.ts'
 import { type ReadConnection, readConnection, watchedConnection } from './serving/connection.ts'
 import { createReopening } from './serving/reopening.ts'

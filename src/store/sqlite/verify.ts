@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { contentRules } from '../queries/content-rules.ts' with { type: 'macro' }
-import type { Fault } from '../repair.ts'
+import { contentRules } from '../upkeep/content-rules.ts' with { type: 'macro' }
+import type { Fault } from '../upkeep/repair.ts'
 import { ClosingDatabase } from './database.ts'
 import { isDamage } from './errors.ts'
 import { foreignKeyFaults, migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_KINDS,
   HOOK_STATUSES,
@@ -13,12 +14,20 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { newEdition, UNDERIVED } from '../derivation.ts'
+import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
+import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions/properties.ts'
+import { newEdition, UNDERIVED } from '../upkeep/derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
 
-/** True if a version is no pre-release: `isPrerelease` in SQL. An index has it, so it is always said in these words. */
-export const isStable = (of = '') =>
-  `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`
+/** By filter: the index of the versions that stay, and their condition, which is always said in the words of the index. */
+export const FILTERED = {
+  /** No pre-releases: the opposite of `isPrerelease`. */
+  prereleases: {
+    index: 'version_stable',
+    where: (of = '') =>
+      `${of}prerelease is not true and (${of}precedence is null or rtrim(${of}precedence, '~') <> ${of}precedence)`,
+  },
+} as const satisfies Record<FilterName, { index: `version_${string}`; where(of?: string): string }>
 
 /**
  * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
@@ -125,21 +134,17 @@ export function tablesOf(build: ColumnBuilders) {
        */
       changeCount: number('change_count').notNull().default(0),
       // After the columns of lists, so that these need not read past it.
-      description: text(),
+      ...mapColumns({ markdown: () => text(), line: () => text(), flag }),
       imported: text(),
       dateKnown: flag('date_known').notNull().default(true),
-      closing: text(),
       /**
-       * Derived from its label and its changes: see domain/versions/derived.ts. `kinds` is null while that is not known, which is so
+       * See domain/versions/derived.ts. `kinds` is null while that is not known, which is so
        * until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
        * drizzle/sqlite/0006_release-notes.sql, and create them again in a migration that rebuilds a table of theirs.
        */
-      kinds: text(),
-      precedence: text(),
+      ...mapRows(DERIVED_COLUMNS, () => text()),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
       edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
-      prerelease: flag('prerelease'),
-      yanked: text(),
       /** The number of the rules that `kinds` follows; null after a program of an older schema. */
       derivedBy: number('derived_by'),
     },
@@ -162,15 +167,15 @@ export function tablesOf(build: ColumnBuilders) {
       index('version_range')
         .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id, own.precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
-      // Without pre-releases, by status, so that drafts are in nobody's way; and the newest that is not yanked.
+      // Those that filters leave, by status, so that drafts are in nobody's way; and the newest that is not yanked.
       ...[
-        { name: 'version_stable', where: isStable() },
-        { name: 'version_current', where: `status <> 'draft' and yanked is null` },
-      ].map(({ name, where }) =>
+        ...Object.values(FILTERED),
+        { index: 'version_current', where: () => `status <> 'draft' and yanked is null` },
+      ].map(({ index, where }) =>
         build
-          .uniqueIndex(name)
+          .uniqueIndex(index)
           .on(choiceKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
-          .where(sql.raw(where)),
+          .where(sql.raw(where())),
       ),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
@@ -223,7 +228,7 @@ export function tablesOf(build: ColumnBuilders) {
       position: number().notNull(),
       type: text().notNull(),
       title: text().notNull(),
-      description: text(),
+      ...mapRows(CHANGE_TEXTS, () => text()),
       typeLabel: text('type_label'),
       imported: text(),
     },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { open } from '../../../src/store/open.ts'
-import { createWaiting } from '../../../src/store/wait.ts'
+import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { blockingDatabase } from '../../support/postgres/blocking.ts'
 import { Engine } from '../../support/postgres/engine.ts'
 import { seederOn } from '../../support/seed.ts'

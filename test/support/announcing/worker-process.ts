@@ -4,7 +4,7 @@ import { createAnnouncer } from '../../../src/announce/job.ts'
 import { createLinks } from '../../../src/announce/message.ts'
 import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
 import { open } from '../../../src/store/open.ts'
-import { createWaiting } from '../../../src/store/wait.ts'
+import { createWaiting } from '../../../src/store/engines/wait.ts'
 
 const [database = '', leaseMs = ''] = Bun.argv.slice(2)
 const now = Date.now

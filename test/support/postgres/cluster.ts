@@ -2,7 +2,7 @@ import { chmodSync, chownSync, cpSync, existsSync, readFileSync, symlinkSync } f
 import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
 import { open } from '../../../src/store/open.ts'
-import { createWaiting } from '../../../src/store/wait.ts'
+import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import { scratch } from '../scratch.ts'
 import { freePort } from '../servers/free-port.ts'

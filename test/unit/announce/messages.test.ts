@@ -4,8 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { bodyOf } from '../../../src/announce/compose.ts'
 import { createLinks, type Message } from '../../../src/announce/message.ts'
 import type { Change, Product } from '../../../src/domain/records.ts'
-import { NO_STANDING } from '../../../src/domain/versions/standing.ts'
-import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
+import { NO_VERSION_PROPERTIES } from '../../../src/domain/versions/properties.ts'
 import { WEBHOOKS } from '../../../src/http/api/openapi/webhooks.ts'
 import type { PublicVersion } from '../../../src/store/records/types.ts'
 import fc, { anyText } from '../../support/fast-check.ts'
@@ -24,7 +23,7 @@ const release = (title: string, changes: readonly Partial<Change>[], label = '1.
   version: {
     ...{ id: 'ver_1', label, title, status: 'published', scheduled: false, publishedAt: AT, dated: true },
     ...{ dateKnown: true, createdAt: AT, changeCount: changes.length },
-    ...{ ...NO_VERSION_TEXTS, ...NO_STANDING, description: 'A long text that only readers of the page get.' },
+    ...{ ...NO_VERSION_PROPERTIES, description: 'A long text that only readers of the page get.' },
   },
   changes: changes.map((change, at) => ({
     ...{ id: `chg_${at}`, type: 'added', typeLabel: null, title: 'Something', description: null },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { announcingFor, reportUnannounced } from '../../../src/announce/setup.ts'
 import { Notice } from '../../../src/domain/notice.ts'
-import { createWaiting } from '../../../src/store/wait.ts'
+import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { Rig } from '../../support/announcing/rig.ts'
 
 test('a worker without PUBLIC_URL says so if there is a hook, and not otherwise', async () => {

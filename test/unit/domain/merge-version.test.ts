@@ -8,8 +8,7 @@ import {
   newVersion,
 } from '../../../src/domain/importing/merge.ts'
 import { mergedChanges } from '../../../src/domain/importing/merge-changes.ts'
-import { NO_STANDING } from '../../../src/domain/versions/standing.ts'
-import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
+import { NO_VERSION_PROPERTIES } from '../../../src/domain/versions/properties.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY = Date.UTC(2026, 0, 2)
@@ -43,8 +42,7 @@ const exact = (version: Partial<ExactVersion['version']> = {}): ExactVersion => 
 })
 
 const known = (more: Partial<Known> = {}): Known => ({
-  ...NO_VERSION_TEXTS,
-  ...NO_STANDING,
+  ...NO_VERSION_PROPERTIES,
   id: ID,
   label: '1.0.0',
   title: 'One',

@@ -6,10 +6,9 @@ import { checkChange, checkName, checkVersion, dateOnCreation, knownDate } from 
 import { shellWord } from '../../../src/domain/text/shell.ts'
 import { publicationOnUpdate } from '../../../src/domain/time/schedule.ts'
 import { parseDuration } from '../../../src/domain/time/time.ts'
-import { NO_STANDING } from '../../../src/domain/versions/standing.ts'
-import { NO_VERSION_TEXTS } from '../../../src/domain/versions/texts.ts'
+import { NO_VERSION_PROPERTIES } from '../../../src/domain/versions/properties.ts'
 
-const version = { label: '1', title: 'One', ...NO_VERSION_TEXTS, ...NO_STANDING }
+const version = { label: '1', title: 'One', ...NO_VERSION_PROPERTIES }
 const refused = (work: () => void) => expect(work).toThrow(Refusal)
 
 describe('what may be written', () => {

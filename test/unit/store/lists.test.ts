@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { STATUSES, VISIBILITIES } from '../../../src/domain/records.ts'
+import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { checkDatabase, open } from '../../../src/store/open.ts'
 import type { Cursor } from '../../../src/store/store.ts'
-import { createWaiting } from '../../../src/store/wait.ts'
 import { Random } from '../../support/random.ts'
 import { openStoreOn } from '../../support/servers/handler.ts'
 import { ENGINES } from '../../support/servers/server.ts'
@@ -204,7 +204,7 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
     seed.version(later as string, '2.9.0', { publishedAt: 5, dateKnown: false, status: 'draft' })
     const newest = async (prereleases: 'no' | null) => {
       const range = { team: 'undated', product: '', lastTeam: 'undated' }
-      return (await store.readUndated(range, 10, prereleases)).value.map(({ label }) => label)
+      return (await store.readUndated(range, 10, { prereleases })).value.map(({ label }) => label)
     }
     expect([await newest(null), await newest('no')]).toEqual([['1.2.0-rc.1'], ['1.1.0']])
     expect(await labels('undated')).toEqual(['2.1.0'])

@@ -47,7 +47,10 @@ const follow = section({
   tokenFile: name,
 })
 const product = section({
-  ...{ name, status, repository, follow },
+  name,
+  status,
+  repository,
+  follow,
   language: choice([...words.LANGUAGES, NONE] as const),
   changelog: section({ name, status }),
 })

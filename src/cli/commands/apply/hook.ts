@@ -68,7 +68,10 @@ export async function applyHook(
   const told = { events: created.events, stable: stable ? 'yes' : null }
   const fields = { kind, url, product: slug, ...told, status: status ?? 'active' }
   steps.push({
-    ...{ action: 'create', record: 'hook', name: addressOfHook(created), id: created.id },
+    action: 'create',
+    record: 'hook',
+    name: addressOfHook(created),
+    id: created.id,
     changes: { ...differences({}, fields) },
     ...(seemsSecret(url) && {
       note: 'lists and exports show this address, which seems secret; urlFile hides it',

@@ -158,7 +158,12 @@ async function toBucket(context: Context, options: Common, target: string, keep:
   const bucket = bucketOf(context, place)
   const waiting = waitingFor(context, options)
   const { copy, removed } = await backUpElsewhere({
-    ...{ database, bucket, place, keep, waiting, now: context.now },
+    database,
+    bucket,
+    place,
+    keep,
+    waiting,
+    now: context.now,
   })
   const { at, address, compressedBytes, contents } = copy
   await noteCopies(context, openBookkeeping(database), place, (notes, at) => notes.found(at, copy.at))

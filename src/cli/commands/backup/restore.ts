@@ -1,8 +1,8 @@
 import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { forgetSourceChecks, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
-import { upgradeNotice } from '../../../store/migration.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
+import { upgradeNotice } from '../../../store/upkeep/migration.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, confirmed, print, snapshotOf, waitingFor } from '../../session.ts'
@@ -44,7 +44,12 @@ export const restoreCommand = (context: Context) =>
         const notice = replaced && upgradeNotice(database, replaced.migration)
         await print(context, options, {
           json: {
-            ...{ database, file: name, migrations: steps, restored: after, replaced: before, kept },
+            database,
+            file: name,
+            migrations: steps,
+            restored: after,
+            replaced: before,
+            kept,
             hooksWithoutSecret: lacking.map(({ id }) => id),
           },
           text: `Restored ${contentsText(after)} from ${name}.`,

@@ -87,7 +87,10 @@ async function openVersion(records: Records, name: ProductName, label: string, c
   if ('problem' in section) throw new Refusal(`${label} cannot be edited: ${section.problem}`)
   const what = version ? WHAT[storedStatus(version)] : 'New draft'
   return {
-    ...{ ...opened, product, label: version?.label ?? label, warnings: section.warnings },
+    ...opened,
+    product,
+    label: version?.label ?? label,
+    warnings: section.warnings,
     stored: version && { version, changes, section: section.version },
     notes: [
       `${what} ${version?.label ?? label} of ${name.team}/${name.product}.`,

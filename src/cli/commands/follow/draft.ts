@@ -91,7 +91,10 @@ export async function lookAt(context: Context, config: Config, draft: SourceDraf
   try {
     const given: CheckContext = {
       ...checkContextFor({ config, env: context.env, file: context.configFile() }),
-      ...{ isLook: true, mostMs: MOST_MS, gitDirectory, now: source.createdAt },
+      isLook: true,
+      mostMs: MOST_MS,
+      gitDirectory,
+      now: source.createdAt,
       signal: new AbortController().signal,
     }
     const checked = await check(source, {}, given)

@@ -135,13 +135,19 @@ function syncJson({ product, source, outcome }: Synced, { dryRun }: SyncOptions)
     return {
       ...head,
       ...(outcome.state === 'postponed' && { until: formatInstant(outcome.until) }),
-      ...{ reason: outcome.reason, remedy: outcome.remedy },
+      reason: outcome.reason,
+      remedy: outcome.remedy,
     }
   const { result, kept } = outcome
   const { added, updated, unchanged, skipped, pruned, warnings } = result
   return {
     ...head,
-    ...{ added, updated, unchanged, skipped, pruned, warnings },
+    added,
+    updated,
+    unchanged,
+    skipped,
+    pruned,
+    warnings,
     ...(result.versions.length > 0 && { versions: versionsJson(result) }),
     ...kept,
   }

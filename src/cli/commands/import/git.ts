@@ -68,7 +68,10 @@ export async function outputOf({ env, path, what }: GitInput, ...args: string[])
   const own = Object.entries(env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name))
   return gitOutput([program, '--no-pager', '-C', path, ...args], {
     env: {
-      ...{ ...Object.fromEntries(own), LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
+      ...Object.fromEntries(own),
+      LC_ALL: 'C',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_TERMINAL_PROMPT: '0',
       GIT_LITERAL_PATHSPECS: '1',
     },
     mostBytes: MOST_OUTPUT,

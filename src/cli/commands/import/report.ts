@@ -40,7 +40,16 @@ export function importOutcome(
     json: {
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, released, spared, records, read, untaken },
+      added,
+      updated,
+      unchanged,
+      skipped,
+      pruned,
+      released,
+      spared,
+      records,
+      read,
+      untaken,
       warnings: result.warnings.map(({ message, command, ...warning }) => ({
         ...warning,
         message: command === undefined ? message : `${message}: ${command}`,
@@ -52,7 +61,10 @@ export function importOutcome(
       corrections: result.corrected.flatMap((version) =>
         version.corrections.map(({ change, what }) => ({
           ...ownerOf(result, version),
-          ...{ version: version.label, change, what, kept: overwrite !== true },
+          version: version.label,
+          change,
+          what,
+          kept: overwrite !== true,
         })),
       ),
       ...(dryRun ? { versions: versionsJson(result) } : {}),
@@ -295,7 +307,13 @@ function storedJson({ version, changeCount, kinds, fields, changes }: ImportedVe
   const { title, status, scheduled } = version
   const date = knownDate(version)
   return {
-    ...{ title, status, scheduled, publishedAt: date === null ? null : formatInstant(date) },
-    ...{ changeCount, kinds: Object.fromEntries(kinds), fields, changes },
+    title,
+    status,
+    scheduled,
+    publishedAt: date === null ? null : formatInstant(date),
+    changeCount,
+    kinds: Object.fromEntries(kinds),
+    fields,
+    changes,
   }
 }

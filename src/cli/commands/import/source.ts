@@ -176,7 +176,9 @@ export interface Input extends Disposable {
 }
 
 export const inputOf = (path: string, kind: Input['kind'], name = path): Input => ({
-  ...{ kind, name, chunks: () => readChunks(path) },
+  kind,
+  name,
+  chunks: () => readChunks(path),
   [Symbol.dispose]: () => {},
 })
 

@@ -27,7 +27,11 @@ export interface VersionHeading {
 
 /** A heading of which only the text is known. */
 export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
-  ...{ date: null, comment: NO_COMMENT, link: null, falseDate: null, isYanked: false },
+  date: null,
+  comment: NO_COMMENT,
+  link: null,
+  falseDate: null,
+  isYanked: false,
 }
 
 /** Longer headings are text, which bounds the work of regular expressions. */

@@ -1,6 +1,10 @@
 import { mapRows } from '../../../domain/objects.ts'
-import { NO_STANDING } from '../../../domain/versions/standing.ts'
-import { CHANGE_TEXTS, NO_CHANGE_TEXTS, VERSION_TEXTS } from '../../../domain/versions/texts.ts'
+import {
+  CHANGE_TEXTS,
+  NO_CHANGE_TEXTS,
+  NO_VERSION_PROPERTIES,
+  VERSION_TEXTS,
+} from '../../../domain/versions/properties.ts'
 import type { ChangelogInfo, VersionContent, VersionSummary } from '../../../store/store.ts'
 import type { ErrorBody, ErrorCode } from '../../request/errors.ts'
 import { changelogEnvelope, versionEnvelope } from '../serialize.ts'
@@ -28,7 +32,7 @@ const CONTENT: VersionContent = {
   dateKnown: true,
   createdAt: SUMMARY.publishedAt,
   kinds: null,
-  ...NO_STANDING,
+  ...NO_VERSION_PROPERTIES,
   ...mapRows(VERSION_TEXTS, ({ example }) => example),
   changes: [
     {

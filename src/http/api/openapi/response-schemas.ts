@@ -1,11 +1,16 @@
-import { Kind, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type TProperties, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { mapRows } from '../../../domain/objects.ts'
 import { STATUSES, VERSION_STATUSES } from '../../../domain/records.ts'
 import { SLUG } from '../../../domain/slug.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
-import { CHANGE_MARKS } from '../../../domain/versions/marks.ts'
-import { CHANGE_TEXTS, VERSION_TEXTS } from '../../../domain/versions/texts.ts'
+import {
+  CHANGE_MARKS,
+  CHANGE_TEXTS,
+  type ShownFacts,
+  VERSION_FACTS,
+  VERSION_TEXTS,
+} from '../../../domain/versions/properties.ts'
 import { ERRORS, type ErrorCode } from '../../request/errors.ts'
 
 /** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
@@ -94,15 +99,9 @@ export const summary = {
   changeCount: Type.Integer({ minimum: 0, description: 'Number of changes in the version.' }),
 }
 
-/** Marks of a release: pre-release, yanked. */
-export const standing = {
-  prerelease: t.Boolean({
-    description: 'Whether it is a pre-release, by its label or as marked by its host.',
-  }),
-  yanked: textOrNull(
-    'Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn.',
-  ),
-}
+export const facts = mapRows(VERSION_FACTS, (row) =>
+  'of' in row ? t.Boolean({ description: row.about }) : textOrNull(row.about),
+) as { [Name in keyof ShownFacts]: TUnsafe<ShownFacts[Name]> }
 
 const content = {
   dateKnown: t.Boolean({
@@ -110,7 +109,7 @@ const content = {
       'Whether `publishedAt` was given by an author or set at publishing. Otherwise it is only for sorting, and should not be shown.',
   }),
   ...mapRows(VERSION_TEXTS, optionalMarkdown),
-  ...standing,
+  ...facts,
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { type TSchema, t } from 'elysia'
-import { CHANGE_TEXT_NAMES, VERSION_TEXT_NAMES } from '../../../domain/versions/texts.ts'
+import { pick } from '../../../domain/objects.ts'
+import { CHANGE_TEXT_NAMES, FACT_NAMES, VERSION_TEXT_NAMES } from '../../../domain/versions/properties.ts'
 import type { Publish } from './components.ts'
 import { VERSION } from './examples.ts'
-import { Change, exactly, instant, place, standing, summary } from './response-schemas.ts'
+import { Change, exactly, facts, instant, place, summary } from './response-schemas.ts'
 
 /** Bodies of webhooks (`announce/compose.ts`), by event. */
 
@@ -19,7 +20,7 @@ const Version = exactly({
   dateKnown: t.Boolean({
     description: 'Whether `publishedAt` was given by an author or set at publishing.',
   }),
-  ...standing,
+  ...facts,
   ...links,
   changes: t.Array(t.Omit(Change, CHANGE_TEXT_NAMES), {
     description: 'The first changes, up to 20 KB. `changeCount` counts all of them.',
@@ -44,16 +45,16 @@ const Versions = exactly({
 
 const Test = exactly({ object: t.Literal('hook'), id: t.String({ pattern: '^hook_' }), name: t.String() })
 
-const { team, product, changelog, changes, dateKnown, prerelease, yanked, ...example } = VERSION.data
+const { team, product, changelog, changes, dateKnown, ...example } = VERSION.data
 const exampleOf = { team, product, changelog }
 const exampleLinks = {
   url: 'https://news.acme.example/changelog/acme/app/1.2.0',
   apiUrl: `https://news.acme.example/api/v1/public/teams/acme/products/app/changelog/versions/${example.id}`,
 }
 const { object, id, version } = example
-const short = { ...without(example, VERSION_TEXT_NAMES), ...exampleLinks }
+const short = { ...without(example, [...VERSION_TEXT_NAMES, ...FACT_NAMES]), ...exampleLinks }
 const published = {
-  ...{ ...short, ...exampleOf, dateKnown, prerelease, yanked },
+  ...{ ...short, ...exampleOf, dateKnown, ...pick(example, ...FACT_NAMES) },
   changes: changes.map((change) => without(change, CHANGE_TEXT_NAMES)),
 }
 

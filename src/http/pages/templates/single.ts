@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
-import { MARKS } from '../../../domain/versions/marks.ts'
+import { MARKS } from '../../../domain/versions/properties.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { placeComparison } from '../../../notes/comparison.ts'
 import { dropLooseNotes } from '../../../notes/footnotes.ts'

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun'
 import type { Instant } from '../../../domain/records.ts'
 import type { Unavailable } from '../../../domain/refusal.ts'
-import type { Waiting } from '../../wait.ts'
+import type { Waiting } from '../../engines/wait.ts'
 import { close, connect } from '../connect.ts'
 
 /** The one connection of a command. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../domain/refusal.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
 import { targetPath } from '../../../files/temporary.ts'
-import type { Waiting } from '../../wait.ts'
+import type { Waiting } from '../../engines/wait.ts'
 import { applicationId } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
 import { type Backup, copyDatabase } from './copy.ts'

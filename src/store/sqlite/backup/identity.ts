@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Waiting } from '../../wait.ts'
+import type { Waiting } from '../../engines/wait.ts'
 import { hasTable } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 

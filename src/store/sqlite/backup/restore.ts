@@ -17,8 +17,8 @@ import {
   temporaryFileBeside,
 } from '../../../files/temporary.ts'
 import { unpacked } from '../../../files/unpacked.ts'
-import { contentFaults, type Fault } from '../../repair.ts'
-import type { Waiting } from '../../wait.ts'
+import type { Waiting } from '../../engines/wait.ts'
+import { contentFaults, type Fault } from '../../upkeep/repair.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
 import { applicationId, ask, checkOwnership, deriveMissing, migrate, schemaVersion } from '../migrations.ts'

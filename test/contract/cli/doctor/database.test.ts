@@ -86,6 +86,19 @@ describe('of the database it says', () => {
   })
 
   test.each([
+    "kinds = replace(kinds, 'added=1', 'added=999999999')",
+    "kinds = kinds || ',breaking=12'",
+    'precedence = null',
+  ])('which stored counts or order a version cannot have, and a repair mends them: %s', async (wrong) => {
+    altered(`UPDATE version SET ${wrong} WHERE label = '0.1.0'`)
+    expect((await only()).message).toMatch(
+      /^version.kinds or version.precedence is not what the version says/,
+    )
+    expect((await box.words('migrate --repair')).status).toBe(0)
+    expect((await examined()).faults).toEqual([])
+  })
+
+  test.each([
     ["UPDATE product SET language = 'zz-not'", 'product.language is unknown'],
     ['UPDATE api_key SET created_at = 9000000000000000000', 'api_key.created_at is out of range'],
     ['UPDATE api_key_token SET expires_at = 9000000000000000000', 'api_key_token.expires_at is out of range'],

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type ListedVersion, momentsOfUndated } from '../../../../src/domain/importing/undated.ts'
 import type { Version } from '../../../../src/domain/records.ts'
-import { NO_STANDING } from '../../../../src/domain/versions/standing.ts'
-import { NO_VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
+import { NO_VERSION_PROPERTIES } from '../../../../src/domain/versions/properties.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
 const MINUTE = 60_000
@@ -18,7 +17,7 @@ const inFile = (
   version: { label, title: label, status: 'published', date, description: null, changes: [] },
   newStatus: null,
   stored: stored && {
-    ...{ id: 'ver_1', label, title: label, ...NO_VERSION_TEXTS, ...NO_STANDING, changeCount: 0 },
+    ...{ id: 'ver_1', label, title: label, ...NO_VERSION_PROPERTIES, changeCount: 0 },
     ...{ status: 'published', scheduled: false, publishedAt: 0, createdAt: NOW },
     ...{ dated: false, dateKnown: false },
     ...stored,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { mapRows } from '../../../../src/domain/objects.ts'
-import { CHANGE_TEXTS, VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
+import { CHANGE_TEXTS, VERSION_TEXTS } from '../../../../src/domain/versions/properties.ts'
 import { openExport } from '../../../../src/formats/native/read.ts'
 import type { ExportRecord } from '../../../../src/formats/native/records.ts'
 import { writeLines } from '../../../../src/formats/native/write.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NO_STANDING } from '../../../../src/domain/versions/standing.ts'
-import { NO_CHANGE_TEXTS, NO_VERSION_TEXTS } from '../../../../src/domain/versions/texts.ts'
+import { NO_CHANGE_TEXTS, NO_VERSION_PROPERTIES } from '../../../../src/domain/versions/properties.ts'
 import { openExport } from '../../../../src/formats/native/read.ts'
 import type { Decoded, ExportRecord } from '../../../../src/formats/native/records.ts'
 
@@ -62,8 +61,7 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   label: '1.0.0',
   formerLabels: [],
   title: 'One',
-  ...NO_VERSION_TEXTS,
-  ...NO_STANDING,
+  ...NO_VERSION_PROPERTIES,
   status: 'published',
   scheduled: false,
   publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),

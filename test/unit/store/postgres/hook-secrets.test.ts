@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { createWaiting } from '../../../../src/store/engines/wait.ts'
 import { open } from '../../../../src/store/open.ts'
 import { checkDatabase } from '../../../../src/store/postgres/doctor.ts'
-import { createWaiting } from '../../../../src/store/wait.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'
 
 test('a role that only reads gets no secrets of hooks from the migration, and doctor names one that was given them', async () => {

@@ -117,7 +117,7 @@ test('timelines read only their page, of a team too that has most of all version
       [ofSite, 'public_version_site', ['']],
       [ofTeam, 'public_version_team', ['team-1', 'team-3']],
     ] as const)
-      for (const statement of Object.values(statements))
+      for (const statement of [statements.entries, statements.newer])
         for (const team of teams) {
           const plan = (await run(statement, { ...position, team, limit: 3 })).join('\n')
           expect(plan).toContain(index)

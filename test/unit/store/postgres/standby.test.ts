@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Unavailable } from '../../../../src/domain/refusal.ts'
+import { createWaiting } from '../../../../src/store/engines/wait.ts'
 import { open, openForServing } from '../../../../src/store/open.ts'
-import { createWaiting } from '../../../../src/store/wait.ts'
 import { Engine } from '../../../support/postgres/engine.ts'
 import { until } from '../../../support/until.ts'
 

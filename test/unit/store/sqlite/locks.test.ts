@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Team } from '../../../../src/domain/records.ts'
+import { createWaiting } from '../../../../src/store/engines/wait.ts'
 import { checkDatabase, open } from '../../../../src/store/open.ts'
 import { backUp } from '../../../../src/store/sqlite/backup/backup.ts'
 import { identityOf } from '../../../../src/store/sqlite/backup/identity.ts'
 import { prepareRestore } from '../../../../src/store/sqlite/backup/restore.ts'
-import { createWaiting } from '../../../../src/store/wait.ts'
 import { Sandbox } from '../../../support/sandbox.ts'
 
 const waiting = createWaiting()

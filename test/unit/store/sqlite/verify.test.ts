@@ -104,6 +104,7 @@ test('a repair creates every index and trigger again, and writes anew what trigg
     'public_version lacks versions',
     'version.change_count is not the number of changes',
     'version.kinds is missing or counts other changes',
+    'version.kinds or version.precedence is not what the version says',
   ])
   expect(verify(db)).toEqual([])
   expect(rows().flat().map(withoutEdition)).toEqual(before.flat().map(withoutEdition))

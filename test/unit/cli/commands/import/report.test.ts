@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { readText, untakenLines, versionLines } from '../../../../../src/cli/commands/import/report.ts'
 import type { Product } from '../../../../../src/domain/records.ts'
 import { countKinds } from '../../../../../src/domain/versions/derived.ts'
-import { NO_STANDING } from '../../../../../src/domain/versions/standing.ts'
-import { NO_VERSION_TEXTS } from '../../../../../src/domain/versions/texts.ts'
+import { NO_VERSION_PROPERTIES } from '../../../../../src/domain/versions/properties.ts'
 import { emptyResult, type ImportedVersion } from '../../../../../src/transfer/import-result.ts'
 import { contextWith, terminalWith } from '../../../../support/commands/context.ts'
 
@@ -12,14 +11,14 @@ const DAY = 86_400_000
 
 /** As added by an import. */
 const added = (at: number, fields: Partial<ImportedVersion['version']> = {}): ImportedVersion => {
-  const texts = { label: `1.${at}.0`, title: `1.${at}.0`, ...NO_VERSION_TEXTS }
+  const texts = { label: `1.${at}.0`, title: `1.${at}.0`, ...NO_VERSION_PROPERTIES }
   const date = { publishedAt: at * DAY, dated: true, dateKnown: true, createdAt: 0 }
   const changes = [{ type: 'fixed', title: 'A bug', description: null }]
   return {
     ...{ product, outcome: 'added', label: texts.label, fields: [], corrections: [] },
     ...{ changes: { added: 1, changed: 0, removed: 0, moved: false }, changeCount: 1 },
     kinds: countKinds(changes),
-    version: { ...texts, ...NO_STANDING, ...date, status: 'published', scheduled: false, ...fields },
+    version: { ...texts, ...date, status: 'published', scheduled: false, ...fields },
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ALWAYS, includes, windowOf } from '../../../src/store/schedule.ts'
+import { ALWAYS, includes, windowOf } from '../../../../src/store/engines/schedule.ts'
 
 test('a window begins with the last scheduled publication and ends before the next', () => {
   const window = windowOf(['10', 20])

@@ -1,7 +1,7 @@
-import { ok, type Result, wrong } from '../domain/finding.ts'
-import { Refusal } from '../domain/refusal.ts'
-import type { Ask } from './derivation.ts'
-import type { ContentRule } from './queries/content-rules.ts'
+import { ok, type Result, wrong } from '../../domain/finding.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { ContentRule } from './content-rules.ts'
+import { type Ask, awaiting, wrongIds } from './derivation.ts'
 
 /** A fault of a database. */
 export interface Fault {
@@ -19,8 +19,12 @@ export async function contentFaults(rules: readonly ContentRule[], ask: Ask): Pr
     const fault = { message: `${message} (rows: ${count}, such as ${id})`, mend: isDerived ? [] : undefined }
     if (Number(count) > 0) faults.push(fault)
   }
+  const [id, ...others] = await awaiting(wrongIds(), ask)
+  if (id) faults.push({ message: `${WRONG_COUNTS} (rows: ${others.length + 1}, such as ${id})`, mend: [] })
   return faults
 }
+
+const WRONG_COUNTS = 'version.kinds or version.precedence is not what the version says'
 
 /** As `doctor` says it. */
 export function faultResult(faults: readonly Fault[], fine: string, restore: string): Result {
@@ -33,7 +37,7 @@ export function faultResult(faults: readonly Fault[], fine: string, restore: str
 
 /** Fill the tables of triggers; derived columns come afterwards. */
 const REFILL = [
-  `update version set kinds = null, precedence = null,
+  `update version set kinds = null,
     change_count = (select count(*) from change where change.version_id = version.id)`,
   'delete from public_version',
   'delete from public_product',

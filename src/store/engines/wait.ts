@@ -1,5 +1,5 @@
-import { Unavailable } from '../domain/refusal.ts'
-import { pause } from '../domain/time/waiting.ts'
+import { Unavailable } from '../../domain/refusal.ts'
+import { pause } from '../../domain/time/waiting.ts'
 
 /** How long one attempt waits. Short, because SQLite blocks the process then. */
 const ATTEMPT_MS = 100

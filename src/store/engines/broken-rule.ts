@@ -1,5 +1,5 @@
-import { reasonOf } from '../domain/errors.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { reasonOf } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/refusal.ts'
 
 /** SQLite names the broken rule in its message, PostgreSQL in fields. */
 type EngineError = Error & {

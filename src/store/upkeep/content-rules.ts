@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
+import { mapRows } from '../../domain/objects.ts'
 import { LANGUAGES, LIMITS } from '../../domain/records.ts'
 import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
-import { UNDERIVED } from '../derivation.ts'
-import { isStable } from '../tables/schema.ts'
+import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
+import { DIALECTS } from '../queries/dialects.ts'
+import type { Dialect } from '../queries/statement.ts'
+import { FILTERED } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
-import { DIALECTS } from './dialects.ts'
-import type { Dialect } from './statement.ts'
+import { UNDERIVED } from './derivation.ts'
 
 /** Its statement gives how many rows break the rule, and the id of one. If `isDerived`, they can be written anew. */
 export type ContentRule = ReturnType<typeof ruleOf>
@@ -16,8 +18,12 @@ const TEXTS = {
   team: { slug, name },
   product: { slug, name },
   changelog: { name },
-  version: { label, title, yanked: title, description, closing: description },
-  change: { type, type_label: typeLabel, title, description },
+  version: {
+    label,
+    title,
+    ...mapColumns({ markdown: () => description, line: () => title, flag: () => null }),
+  },
+  change: { type, type_label: typeLabel, title, ...mapRows(CHANGE_TEXTS, () => description) },
   api_key: { label: name },
 }
 
@@ -30,12 +36,14 @@ const LAST_EXPIRY = 8.64e15
 /** The rules of stored values, those that nothing mends first. Called as a macro, as `readStatements`. */
 export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
   ...Object.entries(TEXTS).flatMap(([table, columns]) =>
-    Object.entries(columns).map(([column, most]) =>
-      ruleOf(
-        `${table}.${column} is longer than ${most} characters`,
-        // SQLite counts characters only up to a NUL.
-        `length(${column}) > ${most} or octet_length(${column}) > ${3 * most}`,
-      ),
+    Object.entries<number | null>(columns).flatMap(([column, most]) =>
+      most === null
+        ? []
+        : ruleOf(
+            `${table}.${column} is longer than ${most} characters`,
+            // SQLite counts characters only up to a NUL.
+            `length(${column}) > ${most} or octet_length(${column}) > ${3 * most}`,
+          ),
     ),
   ),
   ...TIMES.map((column) =>
@@ -68,7 +76,7 @@ function listingRules({ builder, tables }: Dialect): ContentRule[] {
   const isListed = sql`version.status <> 'draft' and (dated or date_known)`
   const products = sql`select product.id, product.slug, team.slug from ${from} where ${isPublic}`
   const versions = sql`select version.id, team_id, version.status, published_at,
-      not (${sql.raw(isStable('version.'))})
+      not (${sql.raw(FILTERED.prereleases.where('version.'))})
     from ${from} join version on changelog_id = changelog.id where ${isPublic} and ${isListed}`
   const listedProducts = sql`select product_id as id, product_slug, team_slug from public_product`
   const listedVersions = sql`select version_id as id, team_id, status, published_at, prerelease from public_version`

@@ -1,4 +1,6 @@
-import { Refusal, toRun } from '../domain/refusal.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 
 /** The schema change made by opening. */
 export interface Migration {
@@ -27,3 +29,10 @@ export const olderSchema = (name: string, schema: number, known: number, command
     : new Refusal(`${name} has schema ${schema}. This program needs schema ${known}.`, {
         hint: toRun('To upgrade it', command),
       })
+
+/** Every migration of a folder of `drizzle/`, in order. Called as a macro: the one executable has their texts. */
+export function migrationFiles(folder: 'sqlite' | 'postgres' | 'bookkeeping'): string[] {
+  const directory = join(import.meta.dir, '../../../drizzle', folder)
+  const files = readdirSync(directory).filter((name) => name.endsWith('.sql'))
+  return files.sort().map((name) => readFileSync(join(directory, name), 'utf8'))
+}

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Refusal, Unavailable } from '../../../src/domain/refusal.ts'
-import { createWaiting } from '../../../src/store/wait.ts'
-import { scratch } from '../../support/scratch.ts'
+import { Refusal, Unavailable } from '../../../../src/domain/refusal.ts'
+import { createWaiting } from '../../../../src/store/engines/wait.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 let directory: ReturnType<typeof scratch>
 let other: Database

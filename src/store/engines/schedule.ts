@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/records.ts'
+import type { Instant } from '../../domain/records.ts'
 
 /** From one scheduled publication (inclusive) to the next (exclusive): the same versions are public. */
 export interface ScheduleWindow {

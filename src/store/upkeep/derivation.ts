@@ -1,0 +1,103 @@
+import { namesOf } from '../../domain/objects.ts'
+import type { ChangeDraft } from '../../domain/records.ts'
+import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../../domain/versions/derived.ts'
+
+export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
+
+/** True without valid counts: those by other rules, or by an older program, are none. */
+export const UNDERIVED = `kinds is null or derived_by is null or derived_by <> ${COUNTING}`
+
+/** A statement of either engine, with its values. */
+export interface Query {
+  sql: string
+  values: (string | null)[]
+}
+
+/** Runs a statement at once, or is awaited. */
+export type Ask<Rows = unknown[][] | Promise<unknown[][]>> = (query: Query) => Rows
+
+const COLUMNS = namesOf(DERIVED_COLUMNS)
+
+/** Yields statements, and gets their rows. */
+type Steps<T> = Generator<Query, T, unknown[][]>
+
+/** How many versions are read and written at a time. */
+const BATCH = 200
+
+/**
+ * Writes the derived columns (domain/versions/derived.ts) of versions that lack them, and that their text has changed:
+ * at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one
+ * body serves a synchronous and an asynchronous engine.
+ */
+function* missing(): Steps<void> {
+  for (;;) {
+    const versions = yield* derivedWhere(UNDERIVED)
+    if (versions.length === 0) return
+    const derived = versions.map(({ id, columns }) => [id, String(newEdition()), ...columns])
+    yield {
+      sql: `update version set edition = cast(derived.column2 as bigint), derived_by = ${COUNTING}, ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
+        from (values ${derived.map(({ length }, row) => `(${Array.from({ length }, (_, at) => `$${row * length + at + 1}`)})`).join()}) as derived
+        where version.id = derived.column1`,
+      values: derived.flat(),
+    }
+  }
+}
+
+/** The ids of versions whose derived columns are not what follows from their text. */
+export function* wrongIds(): Steps<string[]> {
+  const wrong: string[] = []
+  for (let last = ''; ; ) {
+    const versions = yield* derivedWhere(`not (${UNDERIVED}) and id > $1 order by id`, last)
+    if (versions.length === 0) return wrong
+    wrong.push(
+      ...versions.filter(({ stored, columns }) => !Bun.deepEquals(stored, columns)).map(({ id }) => id),
+    )
+    last = versions.at(-1)?.id ?? ''
+  }
+}
+
+interface DerivedVersion {
+  id: string
+  stored: (string | null)[]
+  columns: (string | null)[]
+}
+
+/** Some versions with their derived columns, as they are stored and as they follow from the text. */
+function* derivedWhere(condition: string, ...values: string[]): Steps<DerivedVersion[]> {
+  const versions = (yield {
+    sql: `select id, label, description, ${COLUMNS} from version where ${condition} limit ${BATCH}`,
+    values,
+  }) as [id: string, label: string, description: string | null, ...stored: (string | null)[]][]
+  const rows = (yield {
+    sql: `select version_id, type, type_label, title, description
+      from change where version_id in (${versions.map((_, at) => `$${at + 1}`).join() || 'null'})`,
+    values: versions.map(([id]) => id),
+  }) as [
+    versionId: string,
+    type: string,
+    typeLabel: string | null,
+    title: string,
+    description: string | null,
+  ][]
+  const changes = Map.groupBy(rows, ([versionId]) => versionId)
+  return versions.map(([id, label, description, ...stored]) => {
+    const drafts = (changes.get(id) ?? []).map(
+      ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
+    )
+    const own = derivedOf(label, drafts, description)
+    return { id, stored, columns: COLUMNS.map((name) => own[name]) }
+  })
+}
+
+/** For an engine that answers at once. */
+export function derive(run: Ask<unknown[][]>): void {
+  const steps = missing()
+  for (let step = steps.next(); !step.done; ) step = steps.next(run(step.value))
+}
+
+/** For one that is awaited. */
+export const deriveAwaiting = (run: Ask): Promise<void> => awaiting(missing(), run)
+
+export async function awaiting<T>(steps: Steps<T>, run: Ask): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next(await run(step.value))) if (step.done) return step.value
+}
