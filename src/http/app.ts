@@ -30,7 +30,7 @@ export function createApp({ routes, parts, auth, report }: AppOptions) {
         : respondToError(error, report, refuse)
     })
   const add = (app: AnyElysia, isAdded: (route: Route) => boolean): AnyElysia => {
-    for (const { path, operation, parameters = {}, respond } of routes.filter(isAdded))
+    for (const { path, parameters, respond } of routes.filter(isAdded))
       app.get(
         path,
         ({ context, grant, params, query }) =>
@@ -43,8 +43,6 @@ export function createApp({ routes, parts, auth, report }: AppOptions) {
         {
           ...(path.includes(':') && { params: paramsSchema(path) }),
           query: querySchema(parameters),
-          // Responses are described in `openapi/operations.ts`: Elysia's `response` compiles checks that never run.
-          detail: operation ? { operationId: operation } : { hide: true },
         },
       )
     return app
@@ -93,17 +91,11 @@ export const querySchema = (parameters: ParameterSet) =>
     { additionalProperties: true },
   )
 
-function parameterSchema(name: string, { rule, parse, description, examples, schema }: Parameter): TSchema {
+function parameterSchema(name: string, { rule, parse }: Parameter): TSchema {
   const error = ({ found }: { found: unknown }) =>
     Array.isArray(Object(found)[name]) ? `${name} is given more than once.` : `${name} ${rule}.`
-  const documented = {
-    type: 'string',
-    ...schema,
-    description: description ?? '',
-    ...(examples && { examples }),
-  }
   return t
-    .Transform(t.Unsafe<string>({ [Kind]: PARAMETER, ...documented, parse, error }))
+    .Transform(t.Unsafe<string>({ [Kind]: PARAMETER, parse, error }))
     .Decode(parse)
     .Encode(String)
 }

@@ -74,15 +74,7 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
     reference: once(() => {
       const { createReference } =
         require('./reference/responses.ts') as typeof import('./reference/responses.ts')
-      return createReference(
-        responder,
-        () => {
-          const { describeApi } =
-            require('./api/openapi/document.ts') as typeof import('./api/openapi/document.ts')
-          return describeApi(app(), config.publicUrl)
-        },
-        config,
-      )
+      return createReference(responder, routes, config)
     }),
     ping: () => store.ping(),
   }

@@ -87,6 +87,8 @@ const keyed = rowsOf('keyed')
 const page = rowsOf('pages', 'page')
 const feed = rowsOf('feeds')
 const text = rowsOf('feeds', 'text')
+const robots = rowsOf('pages', 'text')
+const file = rowsOf('pages')
 const docs = (path: string, part: keyof Reference) =>
   rowsOf('docs')(path, {}, ({ reference }, { context }) => reference()[part](context))
 const probe = rowsOf('probes')
@@ -96,7 +98,21 @@ const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
 const VERSION = '/versions/:versionId'
 const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
-const FORMATS = namesOf(FEEDS)
+
+/** A feed in each format below a path. */
+const feeds = <const Path extends string>(
+  under: Path,
+  respond: (
+    pages: Pages,
+    asked: Asked<NamesIn<Path>, typeof FEED_PARAMETERS>,
+    format: keyof typeof FEEDS,
+  ) => Promise<Response>,
+) =>
+  namesOf(FEEDS).map((format) =>
+    feed(`${under}/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, asked) =>
+      respond(pages(), asked as Asked<NamesIn<Path>, typeof FEED_PARAMETERS>, format),
+    ),
+  )
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })
 const ping: Respond<never, ParameterSet> = (parts) => parts.ping().then(ok)
@@ -107,50 +123,23 @@ export const ROUTES: readonly Route[] = [
   open(`${PUBLIC_CHANGELOG}${VERSION}`, {}, ({ api }, asked) => api().version(asked), 'readPublicVersion'),
   keyed(KEYED_CHANGELOG, LIST_PARAMETERS, ({ api }, asked) => api().changelog(asked), 'readChangelog'),
   keyed(`${KEYED_CHANGELOG}${VERSION}`, {}, ({ api }, asked) => api().version(asked), 'readVersion'),
-  page(`${CHANGELOG_PAGE}/${LATEST}`, {}, ({ pages }, { context, params }) =>
-    pages().version(context, { ...params, version: LATEST }, { page: null }),
-  ),
-  ...FORMATS.map((format) =>
-    feed(`${CHANGELOG_PAGE}/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, { context, params, query }) =>
-      pages().feed(context, params, format, query),
-    ),
-  ),
-  text(`${CHANGELOG_PAGE}/${MARKDOWN}`, FILE_PARAMETERS, ({ pages }, { context, params, query }) =>
-    pages().markdown(context, params, query),
-  ),
-  feed(`${CHANGELOG_PAGE}/${BADGE}`, {}, ({ pages }, { context, params }) => pages().badge(context, params)),
-  text(`${CHANGELOG_PAGE}/${LLMS}`, {}, ({ pages }, { context, params }) => pages().llms(context, params)),
-  ...FORMATS.map((format) =>
-    feed(`${TEAM_PAGE}/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, { context, params, query }) =>
-      pages().timelineFeed(context, params.team, format, query),
-    ),
-  ),
-  text(`${TEAM_PAGE}/${LLMS}`, {}, ({ pages }, { context, params }) =>
-    pages().directoryLlms(context, params.team),
-  ),
-  ...FORMATS.map((format) =>
-    feed(`/${FEEDS[format]}`, FEED_PARAMETERS, ({ pages }, { context, query }) =>
-      pages().timelineFeed(context, null, format, query),
-    ),
-  ),
-  text(`/${LLMS}`, {}, ({ pages }, { context }) => pages().directoryLlms(context, null)),
-  page(CHANGELOG_PAGE, CHANGELOG_PARAMETERS, ({ pages }, { context, params, query }) =>
-    pages().changelog(context, params, query),
-  ),
-  page(`${CHANGELOG_PAGE}/:version`, RELEASE_PARAMETERS, ({ pages }, { context, params, query }) =>
-    pages().version(context, params, query),
-  ),
-  page(TEAM_PAGE, TIMELINE_PARAMETERS, ({ pages }, { context, params, query }) =>
-    pages().team(context, params, query),
-  ),
-  ...[SITE.home, HOME_AS_MARKDOWN].map((path) =>
-    page(path, TIMELINE_PARAMETERS, ({ pages }, { context, query }) => pages().home(context, query)),
-  ),
-  rowsOf('pages', 'text')('/robots.txt', {}, ({ pages }, { context }) => pages().robots(context)),
-  rowsOf('pages')(SITE.sitemap, {}, ({ pages }, { context }) => pages().sitemap(context)),
-  rowsOf('pages')(SITE.sitemapFile, SITEMAP_PARAMETERS, ({ pages }, { context, query }) =>
-    pages().sitemapFile(context, query),
-  ),
+  page(`${CHANGELOG_PAGE}/${LATEST}`, {}, ({ pages }, asked) => pages().latest(asked)),
+  ...feeds(CHANGELOG_PAGE, (pages, asked, format) => pages.feed(asked, format)),
+  text(`${CHANGELOG_PAGE}/${MARKDOWN}`, FILE_PARAMETERS, ({ pages }, asked) => pages().markdown(asked)),
+  feed(`${CHANGELOG_PAGE}/${BADGE}`, {}, ({ pages }, asked) => pages().badge(asked)),
+  text(`${CHANGELOG_PAGE}/${LLMS}`, {}, ({ pages }, asked) => pages().llms(asked)),
+  ...feeds(TEAM_PAGE, (pages, asked, format) => pages.timelineFeed(asked, format)),
+  text(`${TEAM_PAGE}/${LLMS}`, {}, ({ pages }, asked) => pages().directoryLlms(asked)),
+  ...feeds('', (pages, asked, format) => pages.timelineFeed(asked, format)),
+  text(`/${LLMS}`, {}, ({ pages }, asked) => pages().directoryLlms(asked)),
+  page(CHANGELOG_PAGE, CHANGELOG_PARAMETERS, ({ pages }, asked) => pages().changelog(asked)),
+  page(`${CHANGELOG_PAGE}/:version`, RELEASE_PARAMETERS, ({ pages }, asked) => pages().version(asked)),
+  page(TEAM_PAGE, TIMELINE_PARAMETERS, ({ pages }, asked) => pages().team(asked)),
+  page(SITE.home, TIMELINE_PARAMETERS, ({ pages }, asked) => pages().home(asked)),
+  page(HOME_AS_MARKDOWN, TIMELINE_PARAMETERS, ({ pages }, asked) => pages().home(asked)),
+  robots('/robots.txt', {}, ({ pages }, asked) => pages().robots(asked)),
+  file(SITE.sitemap, {}, ({ pages }, asked) => pages().sitemap(asked)),
+  file(SITE.sitemapFile, SITEMAP_PARAMETERS, ({ pages }, asked) => pages().sitemapFile(asked)),
   // By POST, and the only route that takes it.
   rowsOf('mcp')(SITE.mcp, {}, null),
   // The same for everyone while the server runs.
@@ -166,17 +155,15 @@ export const ROUTES: readonly Route[] = [
   probe('/healthz', {}, ping, 'checkHealth'),
 ]
 
+const isHome = ({ path }: Route): boolean => path === SITE.home || path === HOME_AS_MARKDOWN
+
 /** The table for a site: with HOME_PAGE, `/` is the page of a changelog. */
 export const routesFor = (homePage: string): readonly Route[] =>
-  homePage === ''
-    ? ROUTES
-    : ROUTES.map((route) =>
-        route.path === SITE.home || route.path === HOME_AS_MARKDOWN
-          ? page(route.path, CHANGELOG_PARAMETERS, ({ pages }, { context, query }) =>
-              pages().homeChangelog(context, query),
-            )
-          : route,
-      )
+  ROUTES.map((route) =>
+    homePage !== '' && isHome(route)
+      ? page(route.path, CHANGELOG_PARAMETERS, ({ pages }, asked) => pages().homeChangelog(asked))
+      : route,
+  )
 
 /** How the pipeline treats the requests for a path, even if it has no route. */
 export interface Treatment {

@@ -3,8 +3,8 @@ import { cut } from '../../domain/text/cut.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { html } from '../markup.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
+import type { Asked } from '../reading/parameters.ts'
 import { readFirst, readLatest } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import type { Site } from '../site/site.ts'
 import type { FeedTools } from './tools.ts'
 
@@ -16,7 +16,7 @@ const MAX_LABEL = 40
 /** The version that `latest` means as a picture, for other sites. */
 export const createBadge =
   ({ site, short, headers }: FeedTools) =>
-  (context: Context, names: Names): Promise<Response> =>
+  ({ context, params: names }: Asked<keyof Names>): Promise<Response> =>
     short(context, checkedNames(names), async (reads) => {
       const latest = await readLatest(reads, names)
       const read = latest ?? (await readFirst(reads, names, null))

@@ -1,9 +1,8 @@
 import { changelogLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import type { FeedQuery } from '../reading/parameters.ts'
+import type { Asked, FEED_PARAMETERS } from '../reading/parameters.ts'
 import { search } from '../reading/search.ts'
 import { readVersions, type Source } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import { fillText } from '../words/languages.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody, stableId } from './feed.ts'
 import type { FeedTools } from './tools.ts'
@@ -11,7 +10,10 @@ import type { FeedTools } from './tools.ts'
 /** The newest releases of a product. */
 export const createChangelogFeed =
   (tools: FeedTools) =>
-  (context: Context, names: Names, format: FeedFormat, filter: FeedQuery): Promise<Response> => {
+  (
+    { context, params: names, query: filter }: Asked<keyof Names, typeof FEED_PARAMETERS>,
+    format: FeedFormat,
+  ): Promise<Response> => {
     const checked = checkedNames(names)
     return tools.long(context, checked, async (reads) => {
       const info = await reads.ask('readOverview', 'public', names.team, names.product)

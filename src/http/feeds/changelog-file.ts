@@ -1,15 +1,15 @@
 import { positionBelow } from '../reading/cursor.ts'
 import { markdownLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import type { FileQuery } from '../reading/parameters.ts'
-import type { Context } from '../request/context.ts'
+import type { Asked, FILE_PARAMETERS } from '../reading/parameters.ts'
 import type { FeedTools } from './tools.ts'
 
 /** The changelog as Keep a Changelog; the `Link` header leads to the next part of a long one. */
 export const createChangelogFile =
   (tools: FeedTools) =>
-  (context: Context, names: Names, { cursor: after }: FileQuery): Promise<Response> => {
+  ({ context, params: names, query }: Asked<keyof Names, typeof FILE_PARAMETERS>): Promise<Response> => {
     const checked = checkedNames(names)
+    const { cursor: after } = query
     return tools.long(context, checked, async (reads) => {
       const { team, product } = names
       const newer = after && (await reads.ask('readNewer', 'public', team, product, positionBelow(after), 1))

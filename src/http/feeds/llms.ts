@@ -19,8 +19,8 @@ import {
 } from '../reading/directory.ts'
 import { changelogLink, versionLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
+import type { Asked, AskedList } from '../reading/parameters.ts'
 import { readLatest } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import type { Site } from '../site/site.ts'
 import type { FeedTools } from './tools.ts'
 
@@ -34,7 +34,7 @@ type Entry = readonly [name: string, href: string, notes: string]
 
 export const createLlms =
   ({ site, short, body }: FeedTools) =>
-  (context: Context, names: Names): Promise<Response> =>
+  ({ context, params: names }: Asked<keyof Names>): Promise<Response> =>
     short(context, checkedNames(names), async (reads) => {
       const { team, product } = names
       const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
@@ -46,9 +46,12 @@ export const createLlms =
 /** For a team, or for all; without lists, for the changelog at `/`. */
 export const createDirectoryLlms =
   (tools: FeedTools) =>
-  (context: Context, team: ListOf): Promise<Response> => {
+  (asked: AskedList): Promise<Response> => {
     const { site, short, body } = tools
-    if (!site.hasLists && site.home && team === null) return createLlms(tools)(context, site.home)
+    const { context } = asked
+    const { team = null } = asked.params
+    if (!site.hasLists && site.home && team === null)
+      return createLlms(tools)({ ...asked, params: site.home })
     return short(context, checkedList(site, team), async (reads) => {
       const name = await nameOfList(site, reads, team)
       const list = await readEntries(reads, team, null)

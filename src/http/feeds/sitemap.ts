@@ -7,8 +7,7 @@ import { writeCursor } from '../reading/cursor.ts'
 import { LAST_SLUG } from '../reading/directory.ts'
 import { changelogLink, versionLink } from '../reading/links.ts'
 import type { Names } from '../reading/names.ts'
-import type { SitemapQuery } from '../reading/parameters.ts'
-import type { Context } from '../request/context.ts'
+import type { Asked, SITEMAP_PARAMETERS } from '../reading/parameters.ts'
 import { notFound } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
 import type { FeedTools } from './tools.ts'
@@ -31,16 +30,17 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** The list of the files that list all pages. */
 export const createSitemap = ({ site, short, body }: FeedTools) => {
-  return (context: Context): Promise<Response> => {
+  return ({ context }: Asked): Promise<Response> => {
     checkHasSitemap(site)
     return short(context, {}, async (reads) => body(await writeIndex(site, reads), XML))
   }
 }
 
 export const createSitemapFile = ({ site, long, body }: FeedTools) => {
-  return (context: Context, { after: names, cursor: after }: SitemapQuery): Promise<Response> => {
+  return ({ context, query }: Asked<never, typeof SITEMAP_PARAMETERS>): Promise<Response> => {
     checkHasSitemap(site)
-    const position = names ? { ...names, after } : START
+    const { after: product, cursor } = query
+    const position = product ? { ...product, after: cursor } : START
     return long(context, {}, async (reads) => body(await writeFile(site, reads, position), XML))
   }
 }
@@ -49,7 +49,7 @@ export const createRobots = ({ site, short, body }: FeedTools) => {
   const sitemap = hasSitemap(site) ? `\nSitemap: ${site.publicUrl}${SITE.sitemap}\n` : ''
   // Everything except search results, which are endless.
   const text = `User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`
-  return (context: Context): Promise<Response> => short(context, {}, async () => body(text, 'text/plain'))
+  return ({ context }: Asked): Promise<Response> => short(context, {}, async () => body(text, 'text/plain'))
 }
 
 /** There must be absolute addresses, and a sitemap is a list of all changelogs. */

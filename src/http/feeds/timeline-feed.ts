@@ -5,10 +5,9 @@ import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../stor
 import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import { checkedList, type ListOf, nameOfList } from '../reading/directory.ts'
-import type { FeedQuery } from '../reading/parameters.ts'
+import type { AskedList, FEED_PARAMETERS, FeedQuery } from '../reading/parameters.ts'
 import { matchKind } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import { fillText } from '../words/languages.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody } from './feed.ts'
 import type { FeedTools } from './tools.ts'
@@ -20,8 +19,12 @@ const ENTRIES_PER_TURN = 50
 /** The newest releases of all products of a team, or of all teams. */
 export const createTimelineFeed =
   (tools: FeedTools) =>
-  (context: Context, team: ListOf, format: FeedFormat, filter: FeedQuery): Promise<Response> => {
+  (
+    { context, params, query: filter }: AskedList<typeof FEED_PARAMETERS>,
+    format: FeedFormat,
+  ): Promise<Response> => {
     const { site } = tools
+    const { team = null } = params
     const checked = checkedList(site, team)
     return tools.long(context, checked, async (reads) => {
       const name = await nameOfList(site, reads, team)

@@ -1,22 +1,6 @@
-import { headingFromType } from '../../domain/slug.ts'
-import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
-import { plainText } from '../markdown/render.ts'
+import type { Kind } from '../../domain/versions/kinds.ts'
 import { html, type Markup } from '../markup.ts'
-import { type PageLanguage, WORDS, type Words } from '../words/languages.ts'
-
-export interface TypeName {
-  type: string
-  typeLabel?: string | null
-}
-
-/** The heading of a type as plain text: that of the author, or ours. */
-export const headingOf = ({ kinds }: Words, { type, typeLabel }: TypeName): string =>
-  (typeLabel && plainText(typeLabel).trim()) || (isKind(type) ? kinds[type] : headingFromType(type))
-
-/** For those who read Markdown. */
-export const headingInEnglish = (change: TypeName): string => headingOf(WORDS.en, change)
-
-const isKind = (type: string): type is Kind => KINDS.some((kind) => kind === type)
+import type { PageLanguage } from '../words/languages.ts'
 
 /** Words of the page: those of an author beside it have a direction of their own. */
 export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>

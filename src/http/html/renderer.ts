@@ -4,9 +4,9 @@ import { type Form, type Limits, type WrittenRelease, writeRelease } from '../..
 import type { ChangelogInfo } from '../../store/store.ts'
 import { createPace } from '../answers/queue.ts'
 import { parseRepository } from '../markdown/github/repository.ts'
+import { headingOf } from '../markdown/headings.ts'
 import { renderBlocks, renderInline } from '../markdown/render.ts'
 import type { Site } from '../site/site.ts'
-import { headingOf } from './kinds.ts'
 import type { Mark } from './mark.ts'
 
 /** The level of the headings of sections; what authors write has headings below it. */

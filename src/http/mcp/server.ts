@@ -12,12 +12,14 @@ import {
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import type { Static, TObject } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { version } from '../../../package.json'
 import { ApiError, Busy, outageReason } from '../request/errors.ts'
-import { type AnswersParts, type Caller, createAnswers } from './reading.ts'
-import { INPUT, OUTPUT, type ToolName } from './schemas.ts'
-import { DESCRIPTIONS, INSTRUCTIONS } from './tools.ts'
+import { type AnswersParts, type Caller, createAnswer } from './answers.ts'
+import { writeChangelog } from './resource.ts'
+import { listChangelogs } from './tools/list-changelogs.ts'
+import { TOOLS } from './tools/tools.ts'
 
 export interface McpParts extends AnswersParts {
   /** Gets errors that answers do not reveal. */
@@ -26,6 +28,10 @@ export interface McpParts extends AnswersParts {
 
 /** Serves a message that the endpoint has read. */
 export type ServeMcp = (request: Request, message: unknown, caller: Caller) => Promise<Response>
+
+/** Agents read it before they choose a tool. */
+const INSTRUCTIONS =
+  'Changelogs of software products. A changelog is named by its team and product, such as acme/app. Before an upgrade, call compare_versions with the version in use. Responses are short, and say how to get what they omit.'
 
 const INFO = { name: 'changelogd', version }
 /** Nothing is ever announced. */
@@ -46,12 +52,13 @@ const RESOURCES = {
 
 /** Without sessions: each request has a server of its own, and nothing of it stays. */
 export function createServer({ report, ...parts }: McpParts): ServeMcp {
-  const answers = createAnswers(parts)
-  const names = Object.keys(DESCRIPTIONS) as ToolName[]
-  const checks = new Map(names.map((name) => [name as string, TypeCompiler.Compile(INPUT[name])]))
-  const tools = names.map((name) => {
-    const schemas = { inputSchema: INPUT[name], outputSchema: OUTPUT[name] }
-    return { name, ...DESCRIPTIONS[name], ...schemas, annotations: READ_ONLY } as Tool
+  const answer = createAnswer(parts)
+  const byName = new Map(
+    TOOLS.map((tool) => [tool.name, { ...tool, check: TypeCompiler.Compile(tool.input) }]),
+  )
+  const tools = TOOLS.map(({ name, title, description, input, output }) => {
+    const schemas = { inputSchema: input, outputSchema: output }
+    return { name, title, description, ...schemas, annotations: READ_ONLY } as Tool
   })
 
   function serverFor(caller: Caller): Server {
@@ -68,11 +75,12 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     { name, arguments: given = {} }: CallToolRequest['params'],
     caller: Caller,
   ): Promise<CallToolResult> {
-    const check = checks.get(name)
-    if (!check) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
-    if (!check.Check(given)) return failed(`Invalid arguments for ${name}: ${faultIn(check, given)}`)
+    const tool = byName.get(name)
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
+    if (!tool.check.Check(given))
+      return failed(`Invalid arguments for ${name}: ${faultIn(tool.check, given)}`)
     try {
-      const text = await answers.call(name as ToolName, given as never, caller)
+      const text = await answer(name, tool.read, given, caller)
       return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
     } catch (error) {
       return failed(messageOf(error))
@@ -80,7 +88,10 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   }
 
   async function list(caller: Caller) {
-    const { changelogs } = await answers.list(caller)
+    const { name, read } = listChangelogs
+    const { changelogs }: Static<typeof listChangelogs.output> = JSON.parse(
+      await answer(name, read, {}, caller),
+    )
     const resources = changelogs.map(({ changelog, name }) => {
       const { description, mimeType } = RESOURCES
       return { uri: `changelog://${changelog}`, name: changelog, title: name, description, mimeType }
@@ -92,7 +103,11 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     const changelog = CHANGELOG.exec(uri)?.groups?.changelog
     if (changelog === undefined) throw new ResourceNotFoundError(uri)
     try {
-      return { contents: [{ uri, ...MARKDOWN, text: await answers.write(changelog, caller) }] }
+      return {
+        contents: [
+          { uri, ...MARKDOWN, text: await answer('resource', writeChangelog, { changelog }, caller) },
+        ],
+      }
     } catch (error) {
       if (error instanceof ApiError && error.code === 'not_found') throw new ResourceNotFoundError(uri)
       throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(error))
@@ -132,7 +147,7 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-function faultIn(check: TypeCheck<(typeof INPUT)[ToolName]>, given: unknown): string {
+function faultIn(check: TypeCheck<TObject>, given: unknown): string {
   const first = check.Errors(given).First()
   const allowed: readonly string[] | undefined =
     first?.schema.enum ?? (first?.schema.properties && Object.keys(first.schema.properties))

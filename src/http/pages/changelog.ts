@@ -9,7 +9,7 @@ import { createRenderer } from '../html/renderer.ts'
 import { html, type Markup } from '../markup.ts'
 import { changelogLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import type { ChangelogValues } from '../reading/parameters.ts'
+import type { Asked, CHANGELOG_PARAMETERS, ChangelogValues } from '../reading/parameters.ts'
 import { type Listed, wordsOf } from '../reading/search.ts'
 import type { Source } from '../reading/slices.ts'
 import type { Context } from '../request/context.ts'
@@ -27,9 +27,9 @@ const LONG_PAGE = 100_000
 
 export const createChangelogPage =
   (tools: PageTools) =>
-  (context: Context, given: Names, values: ChangelogValues): Promise<Response> => {
-    const { form, name } = tools.forms.of(context, given.product)
-    return respondWithChangelog(tools, context, { team: given.team, product: name }, form, values)
+  ({ context, params, query }: Asked<keyof Names, typeof CHANGELOG_PARAMETERS>): Promise<Response> => {
+    const { form, name } = tools.forms.of(context, params.product)
+    return respondWithChangelog(tools, context, { team: params.team, product: name }, form, query)
   }
 
 /** The releases of a product, those that a search finds, or the upgrade that the query names. */

@@ -21,6 +21,7 @@ import {
   verdictTexts,
 } from '../../notes/markdown.ts'
 import { showRelease } from '../../notes/release.ts'
+import { type WrittenStep, writeUpgrade } from '../../notes/upgrade.ts'
 import {
   ALONE,
   type Form,
@@ -41,12 +42,11 @@ import {
 } from '../../store/store.ts'
 import { createPace } from '../answers/queue.ts'
 import { asDocument } from '../html/document.ts'
-import { headingInEnglish } from '../html/kinds.ts'
 import type { Level } from '../html/renderer.ts'
+import { headingInEnglish } from '../markdown/headings.ts'
 import { changelogLink, markdownLink, versionLink } from '../reading/links.ts'
 import type { Listed } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
-import { type VersionName, type WrittenStep, writeUpgrade } from '../reading/upgrade.ts'
 import type { ErrorCode } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
 import { WORDS } from '../words/languages.ts'
@@ -63,7 +63,7 @@ export function createDocuments(site: Site) {
   /** A link to a page as Markdown. */
   const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
 
-  const linkOf = (changelog: ChangelogInfo, version: VersionName): string =>
+  const linkOf = (changelog: ChangelogInfo, version: Pick<VersionContent, 'id' | 'label'>): string =>
     to(version.label, versionLink(changelog, version))
 
   const write = (
@@ -150,7 +150,7 @@ export function createDocuments(site: Site) {
     const { info, between, to: last, verdict, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `${between.from} → ${last}`
     const count = changesOf(verdict.releases).length
-    const written = await writeUpgrade(page, kind, markdownForm(createPace()), 3, alone)
+    const written = await writeUpgrade(verdict, kind, markdownForm(createPace()), 3, alone)
     const listed = written.kinds.flatMap(({ kind, all, changes }) => {
       const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [

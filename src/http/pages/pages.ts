@@ -12,7 +12,7 @@ import { createDocuments } from './documents.ts'
 import { createErrorPages } from './errors.ts'
 import { createForms } from './form.ts'
 import { createHomeChangelog, createHomePage } from './home.ts'
-import { createReleasePage } from './release.ts'
+import { createLatestPage, createReleasePage } from './release.ts'
 import { createTeamPage } from './timeline.ts'
 import type { PageTools } from './tools.ts'
 
@@ -34,6 +34,7 @@ export function createPages(site: Site, responder: Responder) {
     team: createTeamPage(tools),
     changelog: createChangelogPage(tools),
     version: createReleasePage(tools),
+    latest: createLatestPage(tools),
     feed: createChangelogFeed(feeds),
     timelineFeed: createTimelineFeed(feeds),
     markdown: createChangelogFile(feeds),

@@ -9,9 +9,8 @@ import { writeDocument } from '../html/document.ts'
 import { createRenderer } from '../html/renderer.ts'
 import { versionLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import type { ReleaseQuery } from '../reading/parameters.ts'
+import type { Asked, RELEASE_PARAMETERS } from '../reading/parameters.ts'
 import { MAX_CHANGES, readFirst } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import type { PageForm } from './form.ts'
 import { missingBody } from './missing.ts'
 import { changesHref, releasePage } from './templates/single.ts'
@@ -28,8 +27,9 @@ interface AskedRelease extends Names {
 /** The page of a version, or a redirect from another of its names. */
 export const createReleasePage =
   (tools: PageTools) =>
-  (context: Context, names: Names & { version: string }, query: ReleaseQuery): Promise<Response> => {
+  (request: Asked<keyof Names | 'version', typeof RELEASE_PARAMETERS>): Promise<Response> => {
     const { forms, respond } = tools
+    const { context, params: names, query } = request
     const checked = checkedNames(names)
     return respond(context, checked, async (reads) => {
       const asked = { ...names, form: forms.unaddressed(context), page: query.page ?? 1 }
@@ -42,6 +42,16 @@ export const createReleasePage =
       return byStem ?? missingBody(tools, reads, names, forms.addressed, stem)
     })
   }
+
+/** Leads to the newest release. */
+export const createLatestPage =
+  (tools: PageTools) =>
+  (asked: Asked<keyof Names>): Promise<Response> =>
+    createReleasePage(tools)({
+      ...asked,
+      params: { ...asked.params, version: LATEST },
+      query: { page: null },
+    })
 
 async function releaseBody(
   { site, documents }: PageTools,

@@ -12,7 +12,7 @@ import {
   readEntries,
   readUndated,
 } from '../reading/directory.ts'
-import type { TimelineQuery } from '../reading/parameters.ts'
+import type { Asked, TIMELINE_PARAMETERS, TimelineQuery } from '../reading/parameters.ts'
 import type { Context } from '../request/context.ts'
 import type { PageForm } from './form.ts'
 import { isMereUpdate } from './list.ts'
@@ -29,8 +29,8 @@ const MAX_UPDATES = 20
 
 export const createTeamPage =
   (tools: PageTools) =>
-  (context: Context, given: { team: string }, query: TimelineQuery): Promise<Response> => {
-    const { form, name } = tools.forms.of(context, given.team)
+  ({ context, params, query }: Asked<'team', typeof TIMELINE_PARAMETERS>): Promise<Response> => {
+    const { form, name } = tools.forms.of(context, params.team)
     return respondWithTimeline(tools, context, name, form, query)
   }
 

@@ -1,7 +1,8 @@
 import { changelogPagePath } from '../../domain/addresses/paths.ts'
+import { writeUpgrade } from '../../notes/upgrade.ts'
 import { createRenderer } from '../html/renderer.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
-import { readLabels, readUpgrade, type UpgradeRange, writeUpgrade } from '../reading/upgrade.ts'
+import { readLabels, readUpgrade, type UpgradeRange } from '../reading/upgrade.ts'
 import type { Context } from '../request/context.ts'
 import { type PageForm, searchOf } from './form.ts'
 import type { ChangelogQuery } from './list.ts'
@@ -34,7 +35,7 @@ export function respondWithUpgrade(
     const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
     if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
     const labels = await readLabels(reads, names)
-    const written = await writeUpgrade(found, kind, createRenderer(site).formOf(found.info), 3)
+    const written = await writeUpgrade(found.verdict, kind, createRenderer(site).formOf(found.info), 3)
     const inOwn = site.in(found.info)
     const { from, ...rest } = whole
     const ends = { ...(from && { from: asListed(from, labels) }), ...rest, to: asListed(whole.to, labels) }

@@ -18,7 +18,6 @@ export interface Parameter<Value = unknown> {
   parse(text: string): Value | undefined
   /** For the OpenAPI document: of parameters of the API. */
   readonly description?: string
-  readonly examples?: readonly string[]
   readonly schema?: object
 }
 
@@ -30,6 +29,11 @@ type NoParameters = Readonly<Record<never, Parameter>>
 /** The parameters of a request as they are read: null if they are missing or say nothing. */
 export type Values<Set extends ParameterSet> = {
   readonly [Name in keyof Set]: Set[Name] extends Parameter<infer Value> ? Value | null : never
+}
+
+/** A request for a list about a team, or about all. */
+export type AskedList<Set extends ParameterSet = NoParameters> = Omit<Asked<never, Set>, 'params'> & {
+  readonly params: { readonly team?: string }
 }
 
 /** A request whose path and parameters were checked. */
@@ -51,7 +55,11 @@ const described = <Value>(
   own: Parameter<Value>,
   description: string,
   ...examples: string[]
-): Parameter<Value> => ({ ...own, description, ...(examples.length > 0 && { examples }) })
+): Parameter<Value> => ({
+  ...own,
+  description,
+  schema: examples.length > 0 ? { ...own.schema, examples } : (own.schema ?? {}),
+})
 
 /** As text, so that `1e1` and `0x5` are refused. */
 const wholeNumber = (minimum: number, maximum: number, range: string) =>
@@ -174,7 +182,6 @@ export type ChangelogValues = Values<typeof CHANGELOG_PARAMETERS>
 
 /** A release with very many changes has several pages. */
 export const RELEASE_PARAMETERS = { page: wholeNumber(1, 999_999, 'from 1') } satisfies ParameterSet
-export type ReleaseQuery = Values<typeof RELEASE_PARAMETERS>
 
 /** Of a list of releases and products: positions after which each begins. */
 export const TIMELINE_PARAMETERS = { prereleases, cursor, after: product } satisfies ParameterSet
@@ -184,8 +191,6 @@ export const FEED_PARAMETERS = { kind, prereleases } satisfies ParameterSet
 export type FeedQuery = Values<typeof FEED_PARAMETERS>
 
 export const FILE_PARAMETERS = { cursor } satisfies ParameterSet
-export type FileQuery = Values<typeof FILE_PARAMETERS>
 
 /** A file of the sitemap is about the product after this one, or about its own versions after one of them. */
 export const SITEMAP_PARAMETERS = { after: product, cursor } satisfies ParameterSet
-export type SitemapQuery = Values<typeof SITEMAP_PARAMETERS>

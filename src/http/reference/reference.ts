@@ -5,6 +5,7 @@ import { browserScript } from './browser-scripts.ts' with { type: 'macro' }
 import own from './reference.css' with { type: 'text' }
 
 export { exportSchema } from '../../formats/native/published-schema.ts'
+export { describeApi } from '../api/openapi/document.ts'
 export { referencePage } from './page.ts'
 export const styleIn = (brandColor: string): string => createStylesheetWith(brandColor, own)
 export const script = `${browserScript('reference')}()`

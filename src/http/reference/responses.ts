@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Responder } from '../answers/responder.ts'
-import type { ApiDocument } from '../api/openapi/document.ts'
+import type { describeApi } from '../api/openapi/document.ts'
 import type { HeaderFields } from '../request/json-response.ts'
 
 const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
@@ -19,9 +19,10 @@ export type Reference = ReturnType<typeof createReference>
 /** The OpenAPI document, the reference and the widget, built on first use. */
 export function createReference(
   { fixed }: Responder,
-  describe: () => ApiDocument,
-  { gate, brandColor, siteLanguage, pages }: Config,
+  routes: Parameters<typeof describeApi>[0],
+  { gate, brandColor, siteLanguage, pages, publicUrl }: Config,
 ) {
+  const describe = () => parts().describeApi(routes, publicUrl)
   return {
     document: fixed({}, () => JSON.stringify(describe())),
     page: fixed(PAGE, () => parts().referencePage(describe(), gate !== null)),

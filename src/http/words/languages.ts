@@ -1,5 +1,5 @@
 import { mapRows, namesOf } from '../../domain/objects.ts'
-import type { Instant, Language } from '../../domain/records.ts'
+import { type Instant, LANGUAGES, type Language } from '../../domain/records.ts'
 import type { Span } from '../../domain/versions/verdict.ts'
 import { html, type Markup } from '../markup.ts'
 import * as authored from './authored.ts'
@@ -9,7 +9,7 @@ import * as site from './site.ts'
 import * as standing from './standing.ts'
 import * as verdict from './verdict.ts'
 import * as widget from './widget.ts'
-import type { Plural } from './words.ts'
+import type { Plural, WordsOf } from './words.ts'
 
 /** The texts of the files beside this one, in every language. */
 const SECTIONS = { ...site, ...lists, ...release, ...authored, ...standing, ...verdict, ...widget }
@@ -20,21 +20,25 @@ export interface Words extends Texts {
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
 }
-type Texts = { readonly [Section in keyof typeof SECTIONS]: (typeof SECTIONS)[Section]['de'] }
+type Texts = { readonly [Section in keyof typeof SECTIONS]: WordsOf<(typeof SECTIONS)[Section]> }
 export type AuthoredWords = Words['authored']
 
-export const WORDS = mapRows(
-  SECTIONS.site,
-  (_, code): Words => ({
-    ...(mapRows(SECTIONS, (texts) => texts[code]) as Texts),
+export const WORDS = Object.fromEntries(
+  LANGUAGES.map((code, at) => {
+    const texts = mapRows(SECTIONS, (section) =>
+      mapRows(section as Record<string, readonly unknown[]>, (row) => row[at]),
+    )
     // Dates as in 12 November 2026.
-    locale: code === 'en' ? 'en-GB' : code,
-    direction: code === 'ar' ? 'rtl' : 'ltr',
+    const locale = code === 'en' ? 'en-GB' : code
+    return [code, { ...texts, locale, direction: code === 'ar' ? 'rtl' : 'ltr' }]
   }),
-)
+) as unknown as Readonly<Record<Language, Words>>
 
 /** The words of a language, and functions that write with them. */
 export type PageLanguage = ReturnType<typeof createLanguage>
+
+/** The order of the plurals of a text. */
+const PLURALS = ['one', 'two', 'few', 'many', 'other']
 
 type Values<Value> = Readonly<Record<string, Value>>
 
@@ -74,7 +78,8 @@ function createLanguage(code: Language) {
     list: (items: readonly string[]): string => lists.format(items),
     /** The text for this many, with `{count}` and other values in it. */
     counted: (forms: Plural, count: number, values: Values<string> = {}): string => {
-      const text = typeof forms === 'string' ? forms : (forms[plurals.select(count)] ?? forms.other)
+      const all = typeof forms === 'string' ? [forms] : forms
+      const text = all[PLURALS.indexOf(plurals.select(count))] ?? all.at(-1) ?? ''
       return fillText(text, { ...values, count: numbers.format(count) })
     },
     /** A text that leads on, or back, with an arrow. */

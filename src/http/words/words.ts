@@ -1,27 +1,19 @@
-import type { Language } from '../../domain/records.ts'
+/** A text; or its plurals: for one and for others, in Arabic for one, two, few, many and others. */
+export type Plural = string | readonly string[]
 
-/** One text for each plural that the language has; one for all if they are the same. */
-export type Plural =
-  | string
-  | (Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string })
+type Translated<Text> = readonly [en: Text, de: Text, fr: Text, es: Text, ja: Text, ar: Text]
 
-export const plural = (one: string, other = one): Plural => (one === other ? one : { one, other })
+type Row = Translated<Plural | null>
 
-/** The same for French and Spanish, which have a plural of millions. */
-export const pluralWithMany = (one: string, other: string): Plural => ({ one, many: other, other })
+/** Texts in every language of `LANGUAGES`, by name. `{name}` stands for a value. */
+export const inEveryLanguage = <const Texts extends Readonly<Record<string, Row>>>(texts: Texts): Texts =>
+  texts
 
-/** The same for Arabic, which has five that are said with a number. */
-export function pluralWithTwo(one: string, two: string, few: string, many: string, other: string): Plural {
-  return { one, two, few, many, other }
+/** The texts of one language. */
+export type WordsOf<Texts> = {
+  readonly [Name in keyof Texts]: Texts[Name] extends Translated<string>
+    ? string
+    : Texts[Name] extends Translated<Plural>
+      ? Plural
+      : string | null
 }
-
-/** Texts in every language, each of which says what English says. `{name}` stands for a value. */
-export const inEveryLanguage = <English>(texts: Texts<English>): Texts<English> => texts
-
-type Texts<English> = { en: English } & Record<Exclude<Language, 'en'>, Translated<NoInfer<English>>>
-
-type Translated<English> = English extends string
-  ? string
-  : [Plural] extends [English]
-    ? Plural
-    : { readonly [Name in keyof English]: Translated<English[Name]> }

@@ -1,3 +1,4 @@
+import { namesOf } from '../../domain/objects.ts'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../../domain/versions/derived.ts'
 
@@ -15,7 +16,7 @@ export interface Query {
 /** Runs a statement at once, or is awaited. */
 export type Ask<Rows = unknown[][] | Promise<unknown[][]>> = (query: Query) => Rows
 
-const COLUMNS = Object.keys(DERIVED_COLUMNS)
+const COLUMNS = namesOf(DERIVED_COLUMNS)
 
 /** Yields statements, and gets their rows. */
 type Steps<T> = Generator<Query, T, unknown[][]>
@@ -83,8 +84,8 @@ function* derivedWhere(condition: string, ...values: string[]): Steps<DerivedVer
     const drafts = (changes.get(id) ?? []).map(
       ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
     )
-    const { derivedBy: _, ...columns } = derivedOf(label, drafts, description)
-    return { id, stored, columns: Object.values(columns) }
+    const own = derivedOf(label, drafts, description)
+    return { id, stored, columns: COLUMNS.map((name) => own[name]) }
   })
 }
 

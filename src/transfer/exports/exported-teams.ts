@@ -1,10 +1,10 @@
 import type { LocatedRecord } from '../../formats/native/read.ts'
-import type { Decoded } from '../../formats/native/records.ts'
+import type { Decoded, ExportRecord } from '../../formats/native/records.ts'
 
 export interface ExportedProduct {
   where: string
   product: Decoded<'product'>
-  versions: AsyncIterable<ExportedVersion>
+  versions: AsyncGenerator<ExportedVersion>
 }
 
 export interface ExportedVersion {
@@ -16,30 +16,25 @@ export interface ExportedVersion {
 export async function* teamsOf(records: AsyncIterable<LocatedRecord>) {
   const rest = records[Symbol.asyncIterator]()
   let next = await rest.next()
-  const advance = async () => {
-    next = await rest.next()
-  }
-  async function* versions() {
-    for (; !next.done && 'version' in next.value.record; await advance())
-      yield { where: next.value.where, version: next.value.record.version }
-  }
-  async function* parts() {
-    while (!next.done && !('team' in next.value.record)) {
-      const { where, record } = next.value
-      await advance()
-      if ('key' in record) yield { where, key: record.key }
-      else if ('product' in record) {
-        const part: ExportedProduct = { where, product: record.product, versions: versions() }
-        yield part
-      }
+  async function* until(isEnd: (record: ExportRecord) => boolean) {
+    while (!next.done && !isEnd(next.value.record)) {
+      const { value } = next
+      next = await rest.next()
+      yield value
     }
+  }
+  async function* versions(): ExportedProduct['versions'] {
+    for await (const { where, record } of until((record) => !('version' in record)))
+      if ('version' in record) yield { where, version: record.version }
+  }
+  async function* parts(): AsyncGenerator<ExportedProduct | { where: string; key: Decoded<'key'> }> {
+    for await (const { where, record } of until((record) => 'team' in record))
+      if ('key' in record) yield { where, key: record.key }
+      else if ('product' in record) yield { where, product: record.product, versions: versions() }
   }
   try {
-    while (!next.done) {
-      const { where, record } = next.value
-      await advance()
+    for await (const { where, record } of until(() => false))
       if ('team' in record) yield { where, team: record.team, parts: parts() }
-    }
   } finally {
     await rest.return?.()
   }

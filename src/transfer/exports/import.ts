@@ -1,5 +1,6 @@
 import { addressOfHook, hookCommand, rotateCommand, webhookUrl } from '../../domain/hooks.ts'
 import { differing } from '../../domain/importing/merge.ts'
+import { pick } from '../../domain/objects.ts'
 import type { Instant, Product, ProductName, Team, VersionContents } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { isAhead, publicationAt, publicWithDateAhead } from '../../domain/time/schedule.ts'
@@ -161,13 +162,10 @@ async function importTeam(
   records: Records,
   team: Decoded<'team'>,
 ): Promise<{ stored: Team; isUpdated: boolean }> {
-  const { hooks: _, ...fields } = team
+  const { hooks: _, ...added } = team
   const stored = await records.teams.find(team.slug)
-  const { name, visibility, plan } = team
-  if (stored && stored.name === name && stored.visibility === visibility && stored.plan === plan)
-    return { stored, isUpdated: false }
-  const updated = stored
-    ? await records.teams.update(stored, { name, visibility, plan })
-    : await records.teams.add(fields)
-  return { stored: updated, isUpdated: true }
+  if (!stored) return { stored: await records.teams.add(added), isUpdated: true }
+  const fields = pick(team, 'name', 'visibility', 'plan')
+  const isUpdated = Object.keys(differing(stored, fields)).length > 0
+  return { stored: isUpdated ? await records.teams.update(stored, fields) : stored, isUpdated }
 }

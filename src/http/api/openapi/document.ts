@@ -1,13 +1,12 @@
-import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { TSchema } from '@sinclair/typebox'
-import type { AnyElysia } from 'elysia'
-import { mapRows, pick } from '../../../domain/objects.ts'
+import { mapRows, namesOf } from '../../../domain/objects.ts'
 import { SLUG, SLUG_RULE } from '../../../domain/slug.ts'
+import type { Parameter, ParameterSet } from '../../reading/parameters.ts'
 import { ERRORS, type ErrorCode } from '../../request/errors.ts'
 import { createSchemas, type Publish, responseName } from './components.ts'
 import { EXAMPLES, errorExample } from './examples.ts'
 import { type HeaderName, headerComponents, headers } from './headers.ts'
-import type { ParameterObject, Reference, ResponseObject, SchemaObject } from './objects.ts'
+import type { ParameterObject, Reference, ResponseObject } from './objects.ts'
 import { describeServer, OPERATIONS, type Operation, SECURITY_SCHEMES, TAGS } from './operations.ts'
 import { ErrorEnvelope, type Returns } from './response-schemas.ts'
 import { describeWebhooks } from './webhooks.ts'
@@ -15,32 +14,31 @@ import { describeWebhooks } from './webhooks.ts'
 export type ApiDocument = ReturnType<typeof describeApi>
 export type ApiOperation = ApiDocument['paths'][string]['get']
 
-/** A route as `toOpenAPISchema` returns it, with everything about a query parameter in its schema. */
+/** A row of the table of routes. */
 interface Route {
-  operationId: Operation
-  parameters?: Parameter[]
+  readonly path: string
+  readonly parameters: ParameterSet
+  readonly operation?: Operation
 }
 
-type Parameter = Omit<ParameterObject, 'description'>
-
 /** Routes answer 404 to an invalid slug as to a missing one. */
-const PATH_PARAMETERS: Readonly<Record<string, SchemaObject & { description: string }>> = {
+const PATH_PARAMETERS: Readonly<Record<string, Described>> = {
   teamSlug: {
     description: `Slug of the team that owns the product: ${SLUG_RULE}.`,
-    pattern: SLUG.source,
-    examples: ['acme'],
+    schema: { pattern: SLUG.source, examples: ['acme'] },
   },
   productSlug: {
     description: `Slug of the product whose changelog is read: ${SLUG_RULE}.`,
-    pattern: SLUG.source,
-    examples: ['app'],
+    schema: { pattern: SLUG.source, examples: ['app'] },
   },
   versionId: {
     description:
       'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A former public label redirects to the current one. So does a label with or without `v`, or without its package (`1.2.0` for `app@1.2.0`) if that is unambiguous. A slash in a label is written as `%2F`.',
-    examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
+    schema: { examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'] },
   },
 }
+
+type Described = Pick<Parameter, 'description' | 'schema'>
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
@@ -63,11 +61,16 @@ const IF_NONE_MATCH: ParameterObject = {
   schema: { type: 'string' },
 }
 
-/** Parameters are from the routes' schemas, the rest from `OPERATIONS`. `publicUrl` may be empty. */
-export function describeApi(app: AnyElysia, publicUrl: string) {
+/** Parameters are as the routes declare them, the rest is from `OPERATIONS`. `publicUrl` may be empty. */
+export function describeApi(routes: readonly Route[], publicUrl: string) {
   const { named, publish } = createSchemas()
-  const routes = toOpenAPISchema(app).paths as Record<string, { get: Route }>
-  const paths = mapRows(routes, ({ get }) => ({ get: describeRoute(get, publish) }))
+  const paths = Object.fromEntries(
+    routes.flatMap(({ path, parameters, operation }) =>
+      operation
+        ? [[path.replace(NAME, '{$1}'), { get: describeRoute(operation, path, parameters, publish) }]]
+        : [],
+    ),
+  )
   const responses = Object.fromEntries(CODES.map((code) => [responseName(code), errorObject(code, publish)]))
   return {
     openapi: '3.1.2',
@@ -84,10 +87,12 @@ export function describeApi(app: AnyElysia, publicUrl: string) {
   }
 }
 
-function describeRoute({ operationId, parameters = [] }: Route, publish: Publish) {
+const NAME = /:(\w+)/g
+
+function describeRoute(operationId: Operation, path: string, parameters: ParameterSet, publish: Publish) {
   const { returns, ...operation } = OPERATIONS[operationId]
   const isCached = 304 in returns
-  const hasPages = parameters.some(({ name }) => name === 'cursor')
+  const hasPages = 'cursor' in parameters
   const ofPublic = operation.tags.includes('public') ? OF_PUBLIC : []
   const ofContent = headers(
     ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
@@ -110,17 +115,24 @@ function describeRoute({ operationId, parameters = [] }: Route, publish: Publish
   return {
     operationId,
     ...operation,
-    parameters: [...parameters.map(publishParameter), ...(isCached ? [IF_NONE_MATCH] : [])],
+    parameters: [
+      ...Array.from(path.matchAll(NAME), ([, name = '']) =>
+        parameterObject(name, 'path', PATH_PARAMETERS[name]),
+      ),
+      ...namesOf(parameters).map((name) => parameterObject(name, 'query', parameters[name])),
+      ...(isCached ? [IF_NONE_MATCH] : []),
+    ],
     responses: mapRows(returns as Returns, (schema, status) => describeResponse(String(status), schema)),
   }
 }
 
-/** Without what checks requests. */
-function publishParameter({ name, in: place, required, schema }: Parameter): ParameterObject {
-  const { description = '', ...rest } = { ...schema, ...PATH_PARAMETERS[name] }
-  const published = pick(rest, 'type', 'minimum', 'maximum', 'const', 'examples', 'pattern')
-  return { name, in: place, required, description, schema: published }
-}
+const parameterObject = (name: string, place: string, declared: Described = {}): ParameterObject => ({
+  name,
+  in: place,
+  required: place === 'path',
+  description: declared.description ?? '',
+  schema: { type: 'string', ...declared.schema },
+})
 
 function errorObject(code: ErrorCode, publish: Publish): ResponseObject {
   const own = OF_ERROR[code]

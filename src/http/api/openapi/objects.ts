@@ -34,7 +34,6 @@ export interface SchemaObject {
   minimum?: number
   maximum?: number
   examples?: readonly string[]
-  pattern?: string
   required?: readonly string[]
   properties?: Record<string, SchemaObject | Reference>
   items?: SchemaObject | Reference

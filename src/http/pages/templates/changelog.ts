@@ -10,8 +10,9 @@ import {
   type DatedVersion,
   OVERVIEW,
 } from '../../../store/store.ts'
-import { headingOf, type Pill, pills } from '../../html/kinds.ts'
+import { type Pill, pills } from '../../html/kinds.ts'
 import { day } from '../../html/release.ts'
+import { headingOf } from '../../markdown/headings.ts'
 import { plainText } from '../../markdown/render.ts'
 import { html, type Markup } from '../../markup.ts'
 import { writeCursor } from '../../reading/cursor.ts'

@@ -6,8 +6,9 @@ import { breadcrumbs, layout, type PageContent } from './layout.ts'
 /** An error page. It does not mention the address, so that hidden and missing pages are the same. */
 export function errorPage(site: Site, code: ErrorCode, message: string): string {
   const { site: texts, errors, errorMessages } = site.language.words
+  const messages: Partial<Record<ErrorCode, string | null>> = errorMessages
   const start = site.hasLists || site.home ? html` <a href="/">${texts.goToStart}</a>` : null
-  return plainPage(site, errors[code], html`<p class="empty">${errorMessages[code] ?? message}${start}</p>`)
+  return plainPage(site, errors[code], html`<p class="empty">${messages[code] ?? message}${start}</p>`)
 }
 
 /** For browsers at the gate; with a time to wait after too many wrong passwords. It shows nothing that is behind it. */

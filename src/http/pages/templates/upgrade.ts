@@ -4,6 +4,13 @@ import { isListedAside, type Kind, kindOfChange } from '../../../domain/versions
 import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
+import {
+  URGENT_KINDS,
+  type WrittenKind,
+  type WrittenPassed,
+  type WrittenStep,
+  type WrittenUpgrade,
+} from '../../../notes/upgrade.ts'
 import type { WrittenChange } from '../../../notes/writing.ts'
 import type { ChangelogInfo, Cursor } from '../../../store/store.ts'
 import { badge } from '../../html/kinds.ts'
@@ -13,16 +20,7 @@ import { plainText } from '../../markdown/render.ts'
 import { html, type Markup, trusted } from '../../markup.ts'
 import { writeCursor } from '../../reading/cursor.ts'
 import { changelogLink, versionLink, withQuery } from '../../reading/links.ts'
-import {
-  type Upgrade,
-  type UpgradeRange,
-  URGENT_KINDS,
-  type VersionName,
-  type WrittenKind,
-  type WrittenPassed,
-  type WrittenStep,
-  type WrittenUpgrade,
-} from '../../reading/upgrade.ts'
+import type { Upgrade, UpgradeRange } from '../../reading/upgrade.ts'
 import type { Site } from '../../site/site.ts'
 import { fill, fillText, type PageLanguage } from '../../words/languages.ts'
 import type { Plural } from '../../words/words.ts'
@@ -291,7 +289,7 @@ function more(
   { info, between, kind: own }: UpgradePage,
   kind: Kind,
   count: number,
-  last?: VersionName,
+  last?: PassedRelease,
 ): Markup {
   const [href, text] =
     own !== null && last

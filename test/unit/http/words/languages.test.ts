@@ -7,7 +7,8 @@ import { fill, pageLanguage, WORDS } from '../../../../src/http/words/languages.
 
 const DIRECTORY = join(import.meta.dir, '../../../../src/http/words')
 const DAY = Date.UTC(2026, 10, 12, 23, 59)
-const PLURAL = /\.(?:zero|one|two|few|many|other)$/
+/** A plural has a number in place of a name. */
+const PLURAL = /\.\d$/
 
 /** Every text with the names of what it is in. */
 function textsOf(words: object, path = ''): [path: string, text: string][] {
@@ -17,13 +18,10 @@ function textsOf(words: object, path = ''): [path: string, text: string][] {
   })
 }
 
-/** Every object with a text for each plural. */
-function pluralsOf(words: object): Record<string, string>[] {
+/** Every list with a text for each plural. */
+function pluralsOf(words: object): string[][] {
   const values = Object.values(words).filter((value) => typeof value === 'object' && value !== null)
-  return values.flatMap((value) => {
-    const isPlural = Object.keys(value).every((name) => PLURAL.test(`.${name}`))
-    return isPlural ? [value] : pluralsOf(value)
-  })
+  return values.flatMap((value) => (Array.isArray(value) ? [value] : pluralsOf(value)))
 }
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
@@ -49,7 +47,10 @@ describe.each([...LANGUAGES])('%s', (code: Language) => {
 
   test('has the values of English in each text, and no others', () => {
     for (const [path, text] of textsOf(words)) {
-      const english = ENGLISH.get(path) ?? ENGLISH.get(path.replace(PLURAL, '.other'))
+      const english =
+        ENGLISH.get(path.replace(PLURAL, '.1')) ??
+        ENGLISH.get(path.replace(PLURAL, '')) ??
+        ENGLISH.get(`${path}.1`)
       if (english === undefined) continue
       // A plural may say how many in a word.
       const expected = placeholders(english)
@@ -67,7 +68,9 @@ describe.each([...LANGUAGES])('%s', (code: Language) => {
     const rules = new Intl.PluralRules(words.locale)
     const numbers = [...Array.from({ length: 1_000 }, (_, at) => at + 1), 1_000_000, 2_000_000]
     const needed = new Set(numbers.map((number) => rules.select(number)))
-    for (const forms of pluralsOf(words)) expect(Object.keys(forms).sort()).toEqual([...needed].sort())
+    // In French and Spanish, millions have a plural of their own in which our texts are those of others.
+    if (code !== 'ar') needed.delete('many')
+    for (const forms of pluralsOf(words)) expect(forms.length).toBe(needed.size)
     const said = numbers.slice(0, 200).map((number) => counted(words.changelog.changes, number))
     expect(new Set(said).size).toBe(200)
   })

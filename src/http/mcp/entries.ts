@@ -1,0 +1,118 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Change } from '../../domain/records.ts'
+import { KINDS, kindOfChange } from '../../domain/versions/kinds.ts'
+import { marksOf } from '../../domain/versions/marks.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
+import { dayText } from '../../notes/markdown.ts'
+import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
+import type { ChangelogInfo } from '../../store/store.ts'
+import { oneOf } from '../api/openapi/response-schemas.ts'
+import { headingInEnglish } from '../markdown/headings.ts'
+import type { Listed } from '../reading/search.ts'
+import type { Source } from '../reading/slices.ts'
+import { ApiError } from '../request/errors.ts'
+import { mark, roomOf, someNumber, someText } from './tool.ts'
+
+/** What several tools return: changelogs, versions and changes. */
+
+export const product = {
+  changelog: Type.String({ description: 'Team and product.' }),
+  name: Type.String({ description: 'The name of the changelog.' }),
+}
+
+export const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
+  changelog: `${team.slug}/${product.slug}`,
+  name: changelog.name,
+})
+
+export const ChangeEntry = Type.Object({
+  kind: oneOf(KINDS, 'The kind of change.'),
+  breaking: mark('It breaks something.'),
+  security: mark('It is about security.'),
+  heading: someText('The author’s heading, if it differs from the kind.'),
+  title: Type.String({ description: 'Markdown.' }),
+  description: someText('Markdown. It ends with … if it is cut.'),
+})
+
+export function changeEntry(change: Change, length: number): Static<typeof ChangeEntry> {
+  const kind = kindOfChange(change)
+  const heading = headingInEnglish(change)
+  const description = textOf(change.description, length)
+  return {
+    kind,
+    ...Object.fromEntries(marksOf(change).map((mark) => [mark, true as const])),
+    ...(heading.toLowerCase() !== kind && { heading }),
+    title: authoredLine(change.title),
+    ...(description && { description }),
+  }
+}
+
+export const VersionEntry = Type.Object({
+  version: Type.String({ description: 'Its label.' }),
+  title: someText('Markdown.'),
+  date: someText('Release date, if known: 2026-01-02.'),
+  draft: mark('It is not public yet.'),
+  prerelease: mark('It is a pre-release.'),
+  yanked: someText('Why it was withdrawn, if known.'),
+  changeCount: Type.Integer({ description: 'Number of its changes.' }),
+  kinds: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description:
+        'Number of changes of each kind. Breaking changes and security fixes also count as their own kind. `breaking` is 0 if only the description mentions a breaking change.',
+    }),
+  ),
+  description: someText('Markdown above its changes.'),
+  changes: Type.Array(ChangeEntry),
+  omitted: someNumber('Number of its changes that are omitted here.'),
+})
+
+/** A version with as many of these changes as fit, at least one. `text` is how long its description may be. */
+export function versionEntry(
+  { label, status, excerptOf, changeCount: own }: Listed,
+  release: ShownRelease,
+  changes: readonly Change[],
+  length: number,
+  text: number,
+): Static<typeof VersionEntry> {
+  const date = dayText(release.date)
+  const description = textOf(release.description, text)
+  const changeCount = excerptOf ?? own
+  const entry: Static<typeof VersionEntry> = {
+    version: label,
+    ...(release.title && { title: authoredLine(release.title) }),
+    ...(date && { date }),
+    ...(status === 'draft' && { draft: true as const }),
+    ...(isPrerelease(release) && { prerelease: true as const }),
+    ...(release.yanked !== null && { yanked: release.yanked }),
+    changeCount,
+    ...(!excerptOf && { kinds: Object.fromEntries(release.counts) }),
+    ...(description && { description }),
+    changes: [],
+  }
+  const room = roomOf(length, entry)
+  for (const change of changes) {
+    const part = changeEntry(change, text / 2)
+    if (!room.take(part) && entry.changes.length > 0) break
+    entry.changes.push(part)
+  }
+  const omitted = changeCount - entry.changes.length
+  return omitted > 0 ? { ...entry, omitted } : entry
+}
+
+export const shownOf = (version: ReleaseContent, most?: number): ShownRelease =>
+  showRelease(version, headingInEnglish, most)
+
+/** As pages show it, without comments; its beginning, if it is longer. */
+export const textOf = (text: string | null, length: number): string | null =>
+  text === null ? null : authoredBlocks(text, 1, Math.floor(length)).text || null
+
+/** Throws with the versions next to a missing one; null if there is no such changelog. */
+export async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {
+  const near = await reads.ask('readNear', audience, team, product, label)
+  if (!near) return null
+  const beside = near.alike.length > 0 ? near.alike : [near.older, near.newer]
+  const labels = beside.flatMap((version) => (version ? [version.label] : []))
+  const next = labels.length > 0 ? `Next to it: ${labels.join(', ')}.` : 'get_changelog lists its versions.'
+  throw new ApiError('bad_request', `There is no version ${label} in ${team}/${product}. ${next}`)
+}

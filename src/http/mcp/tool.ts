@@ -1,0 +1,89 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { LIMITS } from '../../domain/records.ts'
+import { KINDS } from '../../domain/versions/kinds.ts'
+import type { Cursor } from '../../store/store.ts'
+import { oneOf } from '../api/openapi/response-schemas.ts'
+import { readCursor, writeCursor } from '../reading/cursor.ts'
+import type { Source } from '../reading/slices.ts'
+import { ApiError } from '../request/errors.ts'
+
+/** What a tool reads: a changelog; or, if it takes none, what the audience may list. */
+export interface Asked extends Source {
+  /** The public gets lists of changelogs. */
+  hasLists: boolean
+}
+
+/** What agents read to choose a tool, what it takes and returns, and how it is read; null if nothing has these names. */
+export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
+  name: string
+  title: string
+  description: string
+  input: Input
+  output: Output
+  read(asked: Asked, given: Static<Input>): Promise<Static<Output> | null>
+}
+
+/** Infers the types of a tool from its schemas. */
+export const defineTool = <Input extends TObject, Output extends TObject>(tool: Tool<Input, Output>) => tool
+
+/** About 2,000 tokens. */
+const DEFAULT_LENGTH = 6_000
+const LEAST_LENGTH = 1_000
+const MOST_LENGTH = 100_000
+
+/** What several tools take. */
+export const changelog = Type.String({
+  maxLength: 200,
+  description: 'Team and product, such as acme/app. See list_changelogs.',
+})
+export const label = (description: string) =>
+  Type.String({ minLength: 1, maxLength: LIMITS.label, description })
+export const kind = Type.Optional(oneOf(KINDS, 'Only changes of this kind.'))
+export const prereleases = Type.Optional(oneOf(['no'], '`no` skips pre-releases.'))
+export const cursor = Type.Optional(
+  Type.String({ maxLength: 200, description: '`next` from the previous response.' }),
+)
+export const maxLength = Type.Optional(
+  Type.Integer({
+    minimum: LEAST_LENGTH,
+    maximum: MOST_LENGTH,
+    default: DEFAULT_LENGTH,
+    description: `Maximum length of the response in characters, ${DEFAULT_LENGTH} by default. Longer texts are cut and changes omitted.`,
+  }),
+)
+
+/** What is in an answer only where there is something to say. */
+export const someText = (description: string) => Type.Optional(Type.String({ description }))
+export const someNumber = (description: string) => Type.Optional(Type.Integer({ description }))
+export const mark = (description: string) => Type.Optional(Type.Literal(true, { description }))
+export const next = someText('The `cursor` of the next page, if there is one.')
+
+export const lengthOf = ({ maxLength = DEFAULT_LENGTH }: { maxLength?: number }): number => maxLength
+
+/** The length left after what is begun. */
+export function roomOf(length: number, begun: object) {
+  let left = length - JSON.stringify(begun).length
+  return {
+    left: () => left,
+    take: (part: object): boolean => {
+      const size = JSON.stringify(part).length + 1
+      if (size > left) return false
+      left -= size
+      return true
+    },
+  }
+}
+
+export const wrongCursor = () =>
+  new ApiError('bad_request', 'cursor must be `next` from a previous response.')
+
+/** The position where a cut answer continues: after `skip` changes of the versions after `after`, up to `to`. */
+export const writePlace = (skip: number, after: Cursor | null, to = ''): string =>
+  [skip, after ? writeCursor(after) : '', to].join('.')
+
+export function placeIn(cursor = '0..'): { skip: number; after: Cursor | null; to?: string } {
+  const [, skip, position, to] = /^(\d{1,7})\.([\w-]*)\.(.*)$/.exec(cursor) ?? []
+  const after = position ? readCursor(position) : null
+  if (skip === undefined || after === undefined) throw wrongCursor()
+  return { skip: Number(skip), after, ...(to && { to }) }
+}
