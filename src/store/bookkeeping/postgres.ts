@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sql'
-import { close, connect, OPEN_MS, valuesOf } from '../postgres/connect.ts'
-import { before } from '../postgres/deadline.ts'
+import { before, close, connect, OPEN_MS, valuesOf } from '../postgres/connect.ts'
 import { translateErrors } from '../postgres/errors.ts'
 import { POSTGRES_BOOKKEEPING } from '../tables/postgres.ts'
 import { type Drizzle, typedAs } from '../tables/schema.ts'

@@ -2,8 +2,7 @@ import { SQL } from 'bun'
 import { databaseName } from '../../domain/addresses/database.ts'
 import { codeOf, reasonOf } from '../../domain/errors.ts'
 import { type Hint, isRefusal, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
-import { brokenRule } from '../engines/broken-rule.ts'
-import { busy, isBusy } from '../engines/wait.ts'
+import { commonFailure } from '../engines/errors.ts'
 
 /** A failed action and its remedy. */
 type Remedy = readonly [doing: string, hint: string | Hint]
@@ -30,9 +29,8 @@ export function engineError(error: unknown, address: string): unknown {
   if (isAddressFault(error)) return refused(address, error, OPEN)
   const failure = postgresError(error)
   if (!failure) return error
-  const rule = brokenRule(failure)
-  if (rule) return rule
-  if (isBusy(failure)) return busy(failure)
+  const common = commonFailure(failure)
+  if (common) return common
   const state = failure.errno ?? ''
   const [, remedy] = REMEDIES.find(([states]) => states.test(state)) ?? []
   if (remedy) return refused(address, failure, remedy)

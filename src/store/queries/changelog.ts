@@ -7,25 +7,22 @@ import type { FilterName, VersionFilter } from '../../domain/versions/properties
 import { FILTERED } from '../tables/schema.ts'
 import type { VisibilityRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
-import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
-import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
-import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
 import {
-  columnsFor,
-  type Dialect,
   eachFilter,
   filteredBy,
   inRange,
   isAfter,
-  isNearest,
   isNewer,
   list,
   newestFirst,
   oldestFirst,
   onlyBy,
   partsBy,
-  statement,
-} from './statement.ts'
+} from './lists.ts'
+import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
+import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
+import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
+import { columnsFor, type Dialect, isNearest, statement } from './statement.ts'
 import {
   type Audience,
   type ChangelogInfo,

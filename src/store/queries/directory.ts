@@ -4,16 +4,9 @@ import type { FilterName, VersionFilter } from '../../domain/versions/properties
 import { FILTERED } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
+import { eachFilter, filteredBy, onlyBy } from './lists.ts'
 import { all, type Read, type ReadContext } from './read.ts'
-import {
-  columnsFor,
-  type Dialect,
-  eachFilter,
-  filteredBy,
-  onlyBy,
-  statement,
-  type VersionIndex,
-} from './statement.ts'
+import { columnsFor, type Dialect, statement, type VersionIndex } from './statement.ts'
 import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
 import { newestIn } from './versions.ts'
 

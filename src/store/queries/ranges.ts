@@ -4,20 +4,10 @@ import { coreOf, isPrereleaseKey, precedenceOf, rightBelow } from '../../domain/
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
+import { byPrecedence, inRange, isBetween, type ListPart, list, newestFirst, partsBy } from './lists.ts'
 import { idsOf, newer } from './positions.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
-import {
-  byPrecedence,
-  columnsFor,
-  type Dialect,
-  inRange,
-  isBetween,
-  type ListPart,
-  list,
-  newestFirst,
-  partsBy,
-  statement,
-} from './statement.ts'
+import { columnsFor, type Dialect, statement } from './statement.ts'
 import type { Cursor, LabelRange, Near } from './types.ts'
 import {
   type Bound,

@@ -2,11 +2,7 @@ import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
-import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
-import { all, type Read, type ReadContext } from './read.ts'
 import {
-  columnsFor,
-  type Dialect,
   eachFilter,
   filteredBy,
   isAfter,
@@ -15,8 +11,10 @@ import {
   list,
   newestFirst,
   oldestFirst,
-  statement,
-} from './statement.ts'
+} from './lists.ts'
+import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
+import { all, type Read, type ReadContext } from './read.ts'
+import { columnsFor, type Dialect, statement } from './statement.ts'
 import type { Cursor, Timeline, VersionContent } from './types.ts'
 import { contentsOf, type VersionStatements } from './versions.ts'
 

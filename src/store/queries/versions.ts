@@ -9,20 +9,14 @@ import { numberOf, precedenceOf, rightBelow } from '../../domain/versions/preced
 import { sourceOf } from '../../domain/versions/source.ts'
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
+import { byPrecedence, eachPart, isBetween, list, newestFirst, ordered, partsBy } from './lists.ts'
 import { idsOf } from './positions.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
 import {
-  byPrecedence,
   changeColumns,
   columnsFor,
   type Dialect,
-  eachPart,
-  isBetween,
   isNearest,
-  list,
-  newestFirst,
-  ordered,
-  partsBy,
   statement,
   type VersionIndex,
 } from './statement.ts'

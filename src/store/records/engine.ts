@@ -2,7 +2,7 @@ import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
-import { brokenRule } from '../engines/broken-rule.ts'
+import { brokenRule } from '../engines/errors.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
 export interface Engine {

@@ -1,8 +1,7 @@
 import type { SQL } from 'bun'
 import { databaseName } from '../../../domain/addresses/database.ts'
 import { Unavailable } from '../../../domain/refusal.ts'
-import { type Client, close, connect, OPEN_MS, valuesOf } from '../connect.ts'
-import { before, isLate } from '../deadline.ts'
+import { before, type Client, close, connect, isLate, OPEN_MS, valuesOf } from '../connect.ts'
 import { postgresError } from '../errors.ts'
 import type { Session } from './session.ts'
 
