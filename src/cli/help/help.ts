@@ -67,6 +67,8 @@ export function checkCommand(program: CommandUnknownOpts, args: readonly string[
     // One that takes arguments itself, such as `follow`.
     const takesIt = found.registeredArguments.length > 0
     if (takesIt && !found.commands.some((each) => each.name() === name)) return
+    // As the parser does later: `calledCommand` reads it.
+    found.args = [name]
     found = commandAt(found, [name], names)
   }
 }
