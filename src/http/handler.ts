@@ -17,10 +17,9 @@ import { countedAuth, countedCache, countedHandler, countedLimits, countedStore 
 import { createPipeline } from './pipeline.ts'
 import { withOverviews } from './reading/overviews.ts'
 import { createAuth } from './request/auth.ts'
-import type { Handler } from './request/context.ts'
+import { type Handler, whenReady } from './request/context.ts'
 import { createGate } from './request/gate.ts'
 import { withHeaders } from './request/json-response.ts'
-import { whenReady } from './request/when-ready.ts'
 import { indexRoutes, type Parts, routesFor } from './routes.ts'
 
 export interface Logger {

@@ -7,7 +7,14 @@ import type { Mcp } from './mcp/endpoint.ts'
 import { prefersMarkdown } from './request/accept.ts'
 import type { Auth } from './request/auth.ts'
 import { clientAddress } from './request/client.ts'
-import { type Answer, type Context, type Handler, type Peer, withContext } from './request/context.ts'
+import {
+  type Answer,
+  type Context,
+  type Handler,
+  type Peer,
+  whenReady,
+  withContext,
+} from './request/context.ts'
 import {
   createNotFound,
   errorResponse,
@@ -20,7 +27,6 @@ import { isHost } from './request/host.ts'
 import { type HeaderFields, NO_SNIFFING, withHeaders } from './request/json-response.ts'
 import { badHost, notAllowed, siteUnauthorized, tooMany } from './request/refusals.ts'
 import type { Surface, Trace } from './request/trace.ts'
-import { whenReady } from './request/when-ready.ts'
 import type { RouteIndex, Treatment } from './routes.ts'
 import { pathOf, reducedTarget, targetOf } from './target.ts'
 

@@ -9,10 +9,9 @@ import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
 import type { Counters } from './metrics/counters.ts'
 import { UNIX_PEER } from './request/client.ts'
-import type { Peer } from './request/context.ts'
+import { type Peer, whenReady } from './request/context.ts'
 import { internalError } from './request/errors.ts'
 import { withHeaders } from './request/json-response.ts'
-import { whenReady } from './request/when-ready.ts'
 
 export interface RunningServer {
   /** With the actual port if the configured one is 0; or `unix:` and a path. */

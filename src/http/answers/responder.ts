@@ -26,11 +26,11 @@ export type Content = Body | Redirect | null | typeof LABEL_MISSING
 /** Only the label in the query is missing. */
 export const LABEL_MISSING = Symbol('label missing')
 
-/** Makes long content, all of it from one state of the data. */
-export type MakeLong = (reads: Reads) => Promise<Content>
+/** The content is long: it is made when its turn comes, all of it from one state of the data. */
+export const LONG = Symbol('long')
 
-/** Makes short content at once. */
-export type Make = (reads: Reads) => Promise<Content | MakeLong>
+/** Makes content at once, or returns `LONG` and is called again with `isLong`. */
+export type Make = (reads: Reads, isLong: boolean) => Promise<Content | typeof LONG>
 
 /** What was made, and the revision of all that was read: null if the data changed in between. */
 interface Made {
@@ -108,12 +108,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
         if (known) return encoded(await known.content(), cache.revision())
       }
       const reads = createReads(store)
-      const content = await make(reads)
-      if (typeof content !== 'function') return built(content, reads.revision(cache.revision()))
+      const content = await make(reads, false)
+      if (content !== LONG) return built(content, reads.revision(cache.revision()))
       return inTurn(async () => {
-        const long = (reads: StoreReads) => content(createReads(reads, checkWanted))
+        const long = (reads: StoreReads) => make(createReads(reads, checkWanted), true)
         const { value, revision } = await store.snapshot(long)
-        return built(value, revision)
+        return built(value as Content, revision)
       })
     }
     const responseWith = async (value: Made['value']): Promise<Response> => {
@@ -156,8 +156,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       respond('public', context, names, make),
 
     /** Responds with content that takes time or memory, as clients take turns. Throws `bad_request` or `Unavailable`. */
-    long: (context: Context, names: object, make: MakeLong, audience: Audience = 'public') =>
-      respond(audience, context, names, async () => make),
+    long: (
+      context: Context,
+      names: object,
+      make: (reads: Reads) => Promise<Content>,
+      audience: Audience = 'public',
+    ) => respond(audience, context, names, async (reads, isLong) => (isLong ? make(reads) : LONG)),
 
     /** Responds with a public text that never changes: built on first use, and encoded once each way. */
     fixed: (own: HeaderFields, build: () => string) => {

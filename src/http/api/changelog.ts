@@ -1,6 +1,6 @@
 import { pick } from '../../domain/objects.ts'
 import type { Reads } from '../answers/reads.ts'
-import { type Content, LABEL_MISSING, type Responder } from '../answers/responder.ts'
+import { type Content, LABEL_MISSING, LONG, type Responder } from '../answers/responder.ts'
 import type { Asked, LIST_PARAMETERS } from '../reading/parameters.ts'
 import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
@@ -24,10 +24,10 @@ export const createChangelogRead =
       const common = headers.forAudience(audience)
       return { text: list.json, headers: Object.keys(own).length === 0 ? common : { ...common, ...own } }
     }
-    const make = async (reads: Reads) => {
+    const make = async (reads: Reads, isLong: boolean) => {
       const source = { reads, audience, team: params.teamSlug, product: params.productSlug }
-      const read = await readChangelog(source, page)
-      return typeof read === 'function' ? async (reads: Reads) => written(await read(reads)) : written(read)
+      const read = await readChangelog(source, page, isLong)
+      return read === LONG ? LONG : written(read)
     }
     return respond(audience, context, params, make, labelsIn(query))
   }
@@ -39,17 +39,18 @@ const labelsIn = ({ after, from, to }: ListQuery): string | undefined =>
 /** The most versions of a list that is read at once. */
 const SHORT = 100
 
-/** A page of a changelog as JSON, or a function that reads a long one in slices. Null if the audience may see none. */
+/** A page of a changelog as JSON. Null if the audience may see none. */
 export async function readChangelog(
-  { reads, ...names }: Source,
+  source: Source,
   page: RequestedPage,
-): Promise<ListJson | null | ((reads: Reads) => Promise<ListJson | null>)> {
-  if (!page.withChanges) {
-    const part = { ...page, limit: page.limit ?? SHORT }
-    const read = await reads.ask('readChangelog', names.audience, names.team, names.product, part)
-    if (!read) return null
-    if (page.limit !== null || !read.next)
-      return { ...pick(read, ...LIST_FACTS), json: JSON.stringify(changelogEnvelope(read)) }
-  }
-  return (reads) => readList({ reads, ...names }, page)
+  isLong: boolean,
+): Promise<ListJson | null | typeof LONG> {
+  if (isLong) return readList(source, page)
+  if (page.withChanges) return LONG
+  const { reads, audience, team, product } = source
+  const part = { ...page, limit: page.limit ?? SHORT }
+  const read = await reads.ask('readChangelog', audience, team, product, part)
+  if (!read) return null
+  if (page.limit === null && read.next) return LONG
+  return { ...pick(read, ...LIST_FACTS), json: JSON.stringify(changelogEnvelope(read)) }
 }

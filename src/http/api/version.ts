@@ -1,6 +1,6 @@
 import { keyedChangelogPath, publicChangelogPath, versionName } from '../../domain/addresses/paths.ts'
 import type { Reads } from '../answers/reads.ts'
-import type { Content, Responder } from '../answers/responder.ts'
+import { type Content, LONG, type Responder } from '../answers/responder.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { isPartial, MAX_CHANGES, type Source } from '../reading/slices.ts'
 import { changesJson } from './list.ts'
@@ -19,41 +19,31 @@ export const createVersionRead =
       const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(read.movedTo)}`
       return { location, headers: common }
     }
-    const make = async (reads: Reads) => {
+    const make = async (reads: Reads, isLong: boolean) => {
       const source = { reads, audience, team: teamSlug, product: productSlug }
-      const read = await readVersion(source, versionId)
-      return typeof read === 'function' ? async (reads: Reads) => written(await read(reads)) : written(read)
+      const read = await readVersion(source, versionId, isLong)
+      return read === LONG ? LONG : written(read)
     }
     return respond(audience, context, params, make)
   }
 
-export interface Moved {
+interface Moved {
   movedTo: { id: string; label: string }
 }
 
-/** The first changes. */
-const FIRST = { skip: 0, limit: MAX_CHANGES }
-
-/**
- * A version as JSON, or a function that reads one with many changes in parts; or where it is now, if it was asked for by
- * a former label. Null if the audience may see none.
- */
+/** A version as JSON; or where it is now, if it was asked for by a former label. Null if the audience may see none. */
 export async function readVersion(
-  { reads, ...names }: Source,
+  source: Source,
   name: string,
-): Promise<string | Moved | null | ((reads: Reads) => Promise<string | Moved | null>)> {
-  const read = await readFirst({ reads, ...names }, name)
-  if (!read || 'movedTo' in read) return read
+  isLong: boolean,
+): Promise<string | Moved | null | typeof LONG> {
+  const { reads, audience, team, product } = source
+  const first = { skip: 0, limit: MAX_CHANGES }
+  const read = await reads.ask('readVersion', audience, team, product, name, first)
+  if (!read) return null
+  if (read.isMoved) return { movedTo: read.version }
   if (!isPartial(read.version)) return JSON.stringify(versionEnvelope(read))
-  return async (reads) => {
-    const read = await readFirst({ reads, ...names }, name)
-    if (!read || 'movedTo' in read) return read
-    const changes = await changesJson({ reads, ...names }, read.version)
-    return filled(versionEnvelope({ ...read, version: { ...read.version, changes: [] } }), changes)
-  }
-}
-
-async function readFirst({ reads, audience, team, product }: Source, name: string) {
-  const read = await reads.ask('readVersion', audience, team, product, name, FIRST)
-  return read?.isMoved ? { movedTo: read.version } : read
+  if (!isLong) return LONG
+  const changes = await changesJson(source, read.version)
+  return filled(versionEnvelope({ ...read, version: { ...read.version, changes: [] } }), changes)
 }

@@ -1,8 +1,7 @@
 import type { Cidr } from '../../domain/addresses/ip-address.ts'
 import { isTrustedPeer } from '../request/client.ts'
-import type { Handler } from '../request/context.ts'
+import { type Handler, whenReady } from '../request/context.ts'
 import { withHeaders } from '../request/json-response.ts'
-import { whenReady } from '../request/when-ready.ts'
 import type { Mask } from './mask.ts'
 
 /** Proxies name requests in this header, so that logs can be compared. */

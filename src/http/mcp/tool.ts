@@ -1,11 +1,11 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { mapRows } from '../../domain/objects.ts'
 import { LIMITS } from '../../domain/records.ts'
-import { KINDS } from '../../domain/versions/kinds.ts'
 import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
 import type { Cursor } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
 import { readCursor, writeCursor } from '../reading/cursor.ts'
+import { KIND } from '../reading/parameters.ts'
 import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
 
@@ -40,7 +40,7 @@ export const changelog = Type.String({
 })
 export const label = (description: string) =>
   Type.String({ minLength: 1, maxLength: LIMITS.label, description })
-export const kind = Type.Optional(oneOf(KINDS, 'Only changes of this kind.'))
+export const kind = Type.Optional(oneOf(KIND.values, 'Only changes of this kind.'))
 export const filters = mapRows(VERSION_FILTERS, ({ value, inShort }) =>
   Type.Optional(oneOf([value], inShort)),
 )

@@ -4,10 +4,9 @@ import type { Cache } from '../cache.ts'
 import type { Buckets, Rate } from '../limits/limiter.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Auth } from '../request/auth.ts'
-import type { Handler } from '../request/context.ts'
+import { type Handler, whenReady } from '../request/context.ts'
 import { ApiError } from '../request/errors.ts'
 import { Trace } from '../request/trace.ts'
-import { whenReady } from '../request/when-ready.ts'
 import type { Counters } from './counters.ts'
 
 /** Wrappers that count, used only with metrics. */

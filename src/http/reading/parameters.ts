@@ -74,11 +74,14 @@ const wholeNumber = (minimum: number, maximum: number, range: string) =>
     { type: 'integer', minimum, maximum },
   )
 
-const only = <const Text extends string>(only: Text) =>
-  parameter(`must be "${only}"`, (text) => (text === only ? only : undefined), { const: only })
-
-const oneOf = <const Text extends string>(values: readonly Text[]) =>
-  parameter(`must be one of ${values.join(', ')}`, (text) => values.find((each) => each === text))
+const oneOf = <const Text extends string>(...values: readonly Text[]) => ({
+  ...parameter(
+    values.length === 1 ? `must be "${values[0]}"` : `must be one of ${values.join(', ')}`,
+    (text) => values.find((each) => each === text),
+    values.length === 1 ? { const: values[0] } : {},
+  ),
+  values,
+})
 
 /** Several separated by commas. */
 const listOf = <Item extends string>(rule: string, most: number, isItem: (text: string) => text is Item) =>
@@ -106,8 +109,8 @@ const MAX_TYPES = 20
 
 const anyText = parameter('must be a text', (text) => text)
 const cursor = parameter('must come from the Link header of another page', readCursor)
-const filters = mapRows(VERSION_FILTERS, ({ value }) => only(value))
-const kind = oneOf(KINDS)
+const filters = mapRows(VERSION_FILTERS, ({ value }) => oneOf(value))
+export const KIND = oneOf(...KINDS)
 const product = parameter(
   'must be a team and a product, such as acme/app',
   (text) => parseNames(text) ?? undefined,
@@ -131,7 +134,7 @@ export const LIST_PARAMETERS = {
     '2026-01-02T03:04:05Z',
   ),
   include: described(
-    only('changes'),
+    oneOf('changes'),
     'Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`.',
   ),
   after: described(
@@ -162,7 +165,7 @@ export const LIST_PARAMETERS = {
     listOf(
       `one of ${KINDS.join(', ')}, or several separated by commas`,
       Number.POSITIVE_INFINITY,
-      (text): text is Kind => kind.parse(text) !== undefined,
+      (text): text is Kind => KIND.parse(text) !== undefined,
     ),
     `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` mentions a breaking change. With \`type\` too, a change must match both.`,
     'breaking,security',
@@ -173,7 +176,7 @@ export const LIST_PARAMETERS = {
 /** Of the page of a changelog, which is a search or an upgrade too. */
 export const CHANGELOG_PARAMETERS = {
   q: words(MAX_Q),
-  kind: orNothing(kind),
+  kind: orNothing(KIND),
   type: words(200),
   ...filters,
   cursor,
@@ -189,7 +192,7 @@ export const RELEASE_PARAMETERS = { page: wholeNumber(1, 999_999, 'from 1') } sa
 export const TIMELINE_PARAMETERS = { ...filters, cursor, after: product } satisfies ParameterSet
 export type TimelineQuery = Values<typeof TIMELINE_PARAMETERS>
 
-export const FEED_PARAMETERS = { kind, ...filters } satisfies ParameterSet
+export const FEED_PARAMETERS = { kind: KIND, ...filters } satisfies ParameterSet
 export type FeedQuery = Values<typeof FEED_PARAMETERS>
 
 export const FILE_PARAMETERS = { cursor } satisfies ParameterSet

@@ -37,3 +37,9 @@ export function withContext(request: Request, context: Context): Request {
 
 /** The context of a request that `withContext` returned. */
 export const contextOf = (request: Request): Context => contexts.get(request) as Context
+
+/** Calls `next` synchronously unless `value` is a promise: Bun drops requests that are pipelined behind a promise. */
+export const whenReady = <Value, Next>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Next | Promise<Next>,
+): Next | Promise<Next> => (value instanceof Promise ? value.then(next) : next(value))

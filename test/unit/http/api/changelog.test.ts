@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createReads } from '../../../../src/http/answers/reads.ts'
+import { LONG } from '../../../../src/http/answers/responder.ts'
 import { readChangelog } from '../../../../src/http/api/changelog.ts'
-import { changelogEnvelope } from '../../../../src/http/api/serialize.ts'
-import { withReads } from '../../../../src/store/queries/reads.ts'
+import { changelogEnvelope, type ListJson } from '../../../../src/http/api/serialize.ts'
+import { type StoreReads, withReads } from '../../../../src/store/queries/reads.ts'
 import type { Cursor, Page } from '../../../../src/store/store.ts'
 import { openStore } from '../../../support/servers/handler.ts'
 
@@ -55,9 +56,10 @@ describe('a changelog of any length', () => {
 
   const read = async (product: string, page: Page) => {
     const source = { reads: createReads(recording), audience: 'public', team: 'acme', product } as const
-    const soon = await readChangelog(source, page)
-    if (typeof soon !== 'function') return soon
-    return (await recording.snapshot((reads) => soon(createReads(reads)))).value
+    const soon = await readChangelog(source, page, false)
+    if (soon !== LONG) return soon
+    const long = (reads: StoreReads) => readChangelog({ ...source, reads: createReads(reads) }, page, true)
+    return (await recording.snapshot(long)).value as ListJson | null
   }
 
   const inParts = async (product: string, page: Page) => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createReads, type Reads } from '../../../../src/http/answers/reads.ts'
+import { createReads } from '../../../../src/http/answers/reads.ts'
+import { LONG } from '../../../../src/http/answers/responder.ts'
 import { readChangelog } from '../../../../src/http/api/changelog.ts'
 import type { RequestedPage } from '../../../../src/http/api/page.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../../src/http/api/serialize.ts'
 import { readVersion } from '../../../../src/http/api/version.ts'
-import { withReads } from '../../../../src/store/queries/reads.ts'
+import type { Source } from '../../../../src/http/reading/slices.ts'
+import { type StoreReads, withReads } from '../../../../src/store/queries/reads.ts'
 import type { ChangelogRead, Page, VersionContent } from '../../../../src/store/store.ts'
 import { openStore } from '../../../support/servers/handler.ts'
 
@@ -56,19 +58,20 @@ describe('a version with any number of changes', () => {
   afterAll(() => opened[Symbol.dispose]())
 
   const source = { reads: createReads(recording), audience: 'public', team: 'acme', product: 'app' } as const
-  const whole = async <T extends object | string | null>(
-    reading: Promise<T | ((reads: Reads) => Promise<T>)>,
+  /** At once, or in its turn from one state of the data. */
+  const whole = async <T>(
+    read: (source: Source, isLong: boolean) => Promise<T | typeof LONG>,
   ): Promise<T> => {
-    const soon = await reading
-    if (typeof soon !== 'function') return soon
-    const read = soon as (reads: Reads) => Promise<T>
-    return (await recording.snapshot((reads) => read(createReads(reads)))).value
+    const soon = await read(source, false)
+    if (soon !== LONG) return soon as T
+    const long = (reads: StoreReads) => read({ ...source, reads: createReads(reads) }, true)
+    return (await recording.snapshot(long)).value as T
   }
   const versionJson = async (name: string) => {
-    const value = await whole(readVersion(source, name))
+    const value = await whole((source, isLong) => readVersion(source, name, isLong))
     return typeof value === 'string' ? value : null
   }
-  const listOf = (page: RequestedPage) => whole(readChangelog(source, page))
+  const listOf = (page: RequestedPage) => whole((source, isLong) => readChangelog(source, page, isLong))
 
   test('is the same as if it was read at once, alone and in a list', async () => {
     for (const id of ids) {
