@@ -137,7 +137,7 @@ export const besideDatabase = (
     ? resolve(file?.service?.directory ?? '.', 'data', name)
     : join(dirname(existsSync(database) ? resolvedPath(database) : database), name)
 
-/** Where the buckets of copies are. Settings that are missing come from the variables of Amazon's own programs. */
+/** Where the buckets of backups are. Settings that are missing come from the variables of Amazon's own programs. */
 export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {
   const read = (setting: Setting<string>, instead: string) =>
     readSetting<string>(setting, { flags: {}, env, file }) || (env[instead] ?? '')
@@ -151,8 +151,8 @@ export function readBucketSettings(env: Environment, file: ConfigFile | null = n
   }
 }
 
-/** Where a worker makes copies, empty for nowhere, and how often. */
-export const readCopying = (env: Environment, file: ConfigFile | null = null) => ({
+/** Where a worker makes backups, empty for nowhere, and how often. */
+export const readBackupSchedule = (env: Environment, file: ConfigFile | null = null) => ({
   to: readSetting<string>(SETTINGS.backupTo, { flags: {}, env, file }),
   every: readSetting<number>(SETTINGS.backupEvery, { flags: {}, env, file }),
 })

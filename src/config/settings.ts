@@ -233,7 +233,7 @@ const TABLE = {
     meaning: 'directory for deleted records, for undo',
     ...kind.directory,
   },
-  /** The settings below have no flags, because `serve` makes no copies. */
+  /** The settings below have no flags, because `serve` makes no backups. */
   backupTo: {
     hasFlag: false,
     meaning: 'bucket for automatic backups, as s3://BUCKET/PATH/; SQLite only',

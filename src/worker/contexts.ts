@@ -3,7 +3,7 @@ import { besideDatabase, readBucketSettings } from '../config/config.ts'
 import { parseKeep, placeOf } from '../domain/backups.ts'
 import { Quotas } from '../sources/quotas.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
-import type { Copying } from './backups/backup-job.ts'
+import type { BackupSettings } from './backups/backup-job.ts'
 import type { Following } from './following/sync-source.ts'
 import { type WorkerSettings, workerDatabase } from './settings.ts'
 
@@ -38,11 +38,11 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
   }
 }
 
-/** Null if copying is not asked for, or the database is no file. */
-export function copyingFor(
+/** Null if no backups are asked for, or the database is no file. */
+export function backupSettingsFor(
   { config, env, file, waiting, now }: WorkerSettings,
   { copies: notes }: Bookkeeping,
-): Copying | null {
+): BackupSettings | null {
   if (config.backupTo === '' || !notes) return null
   const database = workerDatabase(config)
   const place = placeOf(config.backupTo)
