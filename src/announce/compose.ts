@@ -80,7 +80,7 @@ export function webhookBody(message: Message, links: Links): string {
   }
 }
 
-/** With as many elements as fit: the counts in `data` and the API have the rest. */
+/** A message with as many elements as fit: the counts in `data` and the API have the rest. */
 function fitting<T>(elements: readonly T[], write: (some: readonly T[]) => string): string {
   let room = MOST_BODY_BYTES - Buffer.byteLength(write([]))
   const fits = elements.findIndex((element) => {

@@ -33,7 +33,7 @@ export interface BackupPlace {
 
 const NOTE = '.json'
 
-/** With a checksum, for those who take an object from the bucket without its note. */
+/** Adds a checksum, for those who take an object from the bucket without its note. */
 const CHECKED = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 /** An upload never found to be good is removed after a day: it may be in progress. */

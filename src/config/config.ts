@@ -20,7 +20,7 @@ export interface Config extends Omit<Values, GateSetting> {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each problem names the setting, its value and the allowed values. */
+/** Problems with settings. Each names the setting, its value and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -98,7 +98,7 @@ function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[]
   return []
 }
 
-/** Otherwise the server would say that another program uses its port. */
+/** Refuses one port for both: the server would say that another program uses its port. */
 function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>): string[] {
   if (port === undefined || port === 0 || port !== metricsPort || host !== metricsHost) return []
   return [

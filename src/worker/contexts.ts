@@ -30,6 +30,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
     waiting,
     now,
     context: checkContextFor(settings),
+    lastImport: Promise.resolve(),
     trash: {
       database,
       directory: config.trashDirectory || besideDatabase(database, file, 'trash'),

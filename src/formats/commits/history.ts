@@ -18,9 +18,9 @@ interface Chain {
   /** The merge that brought it, and the chain of that; null for that of the release itself. */
   merge: Commit | null
   within: Chain | null
-  /** It says more than the title of its pull request: it has conventional commits or merged pull requests. */
+  /** A branch says more than the title of its pull request if it has conventional commits or merged pull requests. */
   speaks: boolean
-  /** It has commits of the wanted path. */
+  /** The branch has commits of the wanted path. */
   isWanted: boolean
   /** The title of a pull request stands for it. */
   isReplaced: boolean

@@ -8,7 +8,7 @@ import type { FoundObject } from './objects.ts'
 export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status' | keyof Standing> {
   /** Empty if the file has no texts, as from `gh release list`. */
   body: string
-  /** Its page; empty if the file does not tell. */
+  /** The page of the release; empty if the file does not tell. */
   page: string
 }
 

@@ -45,7 +45,7 @@ export const bucketOf = (context: Context, { bucket }: Place, stallMs?: number):
 /** A backup as a file on this machine. */
 export interface LocalBackup {
   file: string
-  /** As the user knows it. */
+  /** The path or address that the user gave. */
   name: string
   /** Sentences on how it was chosen. */
   remarks: string[]
@@ -84,7 +84,7 @@ export async function withBackup<T>(
   return await use({ file: scratch.path, name: backup.address, remarks, noted: note })
 }
 
-/** Not known for PostgreSQL or a database that cannot be read, which the command itself refuses. */
+/** The identity of a database: unknown for PostgreSQL and for an unreadable one, which the command itself refuses. */
 export async function identityAt(database: string, waiting: Waiting): Promise<Identity> {
   if (isPostgres(database)) return NO_IDENTITY
   const known = await identityOf(database, waiting).catch(nullIf((error) => error instanceof Refusal))
