@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import { constants, createZstdCompress } from 'node:zlib'
 import {
   addressOf,
+  type BucketAddress,
   backupName,
   isOf,
   type Keep,
-  type Place,
   readName,
   superfluous,
 } from '../domain/backups.ts'
@@ -28,7 +28,7 @@ import { type Backup, type Chosen, chooseBackup, type Note } from './choose.ts'
 
 export interface BackupPlace {
   bucket: Bucket
-  place: Place
+  place: BucketAddress
 }
 
 const NOTE = '.json'

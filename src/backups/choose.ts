@@ -1,4 +1,4 @@
-import { addressOf, isOf, type NamedBackup, type Place } from '../domain/backups.ts'
+import { addressOf, type BucketAddress, isOf, type NamedBackup } from '../domain/backups.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import { spelledOut } from '../domain/time/time.ts'
 import type { Identity } from '../store/sqlite/backup/identity.ts'
@@ -18,7 +18,7 @@ export const backupsFor = (here: Identity, backups: readonly Backup[]): readonly
  * The backup that a place names, or the newest one of the database `here`. For no database, or one without content, the
  * newest of all, unless they are of several. `backups` are all that are there, newest first.
  */
-export function chooseBackup(backups: readonly Backup[], place: Place, here: Identity): Chosen {
+export function chooseBackup(backups: readonly Backup[], place: BucketAddress, here: Identity): Chosen {
   const directory = addressOf({ ...place, name: null })
   const [newest] = backups
   if (place.name !== null || !newest) {

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 import { DAY_MS } from './time/time.ts'
 
 /** A directory of a bucket, and the backup in it that is meant. */
-export interface Place {
+export interface BucketAddress {
   bucket: string
   /** Empty, or with a slash at its end. */
   directory: string
@@ -17,7 +17,7 @@ const LATEST = 'latest'
 export const isPlace = (text: string): boolean => text.startsWith(SCHEME)
 
 /** The place at `s3://BUCKET/PATH/`, with the name of a backup or `latest`; null if it is none. */
-export function parseBucketAddress(text: string): Place | null {
+export function parseBucketAddress(text: string): BucketAddress | null {
   const [, bucket, directory = '', name = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[^/]+\/)*)([^/]*))?$/.exec(text) ?? []
   if (bucket === undefined || /[\s?#\\]|^\.{1,2}\/|\/\.{1,2}\//.test(text)) return null
@@ -27,7 +27,7 @@ export function parseBucketAddress(text: string): Place | null {
 /** True if backups can be made there: they get names of their own. */
 export const isDirectory = (text: string): boolean => text.endsWith('/') && parseBucketAddress(text) !== null
 
-export function placeOf(text: string): Place {
+export function bucketAddressOf(text: string): BucketAddress {
   const place = parseBucketAddress(text)
   if (place) return place
   throw new Refusal(`${text} is not the address of a backup.`, {
@@ -35,7 +35,7 @@ export function placeOf(text: string): Place {
   })
 }
 
-export const addressOf = ({ bucket, directory, name }: Place): string =>
+export const addressOf = ({ bucket, directory, name }: BucketAddress): string =>
   `${SCHEME}${bucket}/${directory}${name ?? ''}`
 
 /** A backup as its name tells it. */

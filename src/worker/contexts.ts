@@ -1,6 +1,6 @@
 import { Bucket } from '../backups/bucket.ts'
 import { besideDatabase, readBucketSettings } from '../config/config.ts'
-import { parseKeep, placeOf } from '../domain/backups.ts'
+import { bucketAddressOf, parseKeep } from '../domain/backups.ts'
 import { Quotas } from '../sources/quotas.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import type { BackupSettings } from './backups/backup-job.ts'
@@ -46,7 +46,7 @@ export function backupSettingsFor(
 ): BackupSettings | null {
   if (config.backupTo === '' || !notes) return null
   const database = workerDatabase(config)
-  const place = placeOf(config.backupTo)
+  const place = bucketAddressOf(config.backupTo)
   const bucket = new Bucket(place.bucket, readBucketSettings(env, file))
   const keep = parseKeep(config.backupKeep)
   return { database, bucket, place, every: config.backupEvery, keep, notes, waiting, now }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { download, listBackups, refuseFuture, upload } from '../../../src/backups/backups.ts'
 import type { Bucket } from '../../../src/backups/bucket.ts'
-import { placeOf } from '../../../src/domain/backups.ts'
+import { bucketAddressOf } from '../../../src/domain/backups.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { NO_IDENTITY } from '../../../src/store/sqlite/backup/identity.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(() => server.failWith(null))
 
 let serial = 0
-const newPlace = () => placeOf(`s3://copies/faults-${++serial}/`)
+const newPlace = () => bucketAddressOf(`s3://copies/faults-${++serial}/`)
 const hashOf = async (file: string) => Bun.SHA256.hash(await Bun.file(file).bytes(), 'hex')
 
 /**

@@ -5,7 +5,7 @@ import { Bucket } from '../../../backups/bucket.ts'
 import { backupsFor } from '../../../backups/choose.ts'
 import { readBackupSchedule, readBucketSettings } from '../../../config/config.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
-import { addressOf, isPlace, type Place, placeOf } from '../../../domain/backups.ts'
+import { addressOf, type BucketAddress, bucketAddressOf, isPlace } from '../../../domain/backups.ts'
 import { nullIf } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
@@ -39,7 +39,7 @@ export function filePath(text: string): string {
   return resolve(text)
 }
 
-export const bucketOf = (context: Context, { bucket }: Place, stallMs?: number): Bucket =>
+export const bucketOf = (context: Context, { bucket }: BucketAddress, stallMs?: number): Bucket =>
   new Bucket(bucket, readBucketSettings(context.env, context.configFile()), stallMs)
 
 /** A backup as a file on this machine. */
@@ -76,7 +76,7 @@ export async function withBackup<T>(
     await receive(context, scratch.path)
     return await use({ file: scratch.path, name: 'standard input', remarks: [], noted: null })
   }
-  const place = placeOf(from)
+  const place = bucketAddressOf(from)
   const here = await identityAt(database, waiting)
   const bucket = bucketOf(context, place)
   const { backup, remark, note } = await download({ bucket, place }, here, scratch.path)
@@ -130,7 +130,7 @@ export async function knownBackups(context: Context, database: string): Promise<
  */
 async function asked(context: Context, database: string, note: CopyNote): Promise<CopyNote> {
   try {
-    const place = placeOf(note.place)
+    const place = bucketAddressOf(note.place)
     const backups = await listBackups({ bucket: bucketOf(context, place, 5_000), place })
     const [latest] = backupsFor(await identityAt(database, createWaiting()), backups)
     return { ...note, newestAt: latest?.at ?? null }
@@ -145,7 +145,7 @@ async function asked(context: Context, database: string, note: CopyNote): Promis
 export async function noteBackups(
   context: Context,
   open: Promise<Bookkeeping | null>,
-  place: Place,
+  place: BucketAddress,
   note: (notes: CopyNotes, place: string) => Promise<void>,
 ): Promise<void> {
   try {

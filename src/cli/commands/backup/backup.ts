@@ -4,12 +4,12 @@ import { backUpElsewhere, listBackups } from '../../../backups/backups.ts'
 import { readBackupSchedule } from '../../../config/config.ts'
 import {
   addressOf,
+  bucketAddressOf,
   isDirectory,
   isOf,
   isPlace,
   type Keep,
   parseKeep,
-  placeOf,
 } from '../../../domain/backups.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
@@ -72,7 +72,7 @@ export function backupCommand(context: Context) {
   listCommand(backup, 'list the backups in a bucket, newest first', ofBucket)
     .argument('[place]', 'a bucket as s3://BUCKET/PATH/ (default: BACKUP_TO)')
     .action(async (given, options) => {
-      const place = placeOf(given ?? defaultPlace(context))
+      const place = bucketAddressOf(given ?? defaultPlace(context))
       const backups = await listBackups({ bucket: bucketOf(context, place), place })
       const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
       const rows = backups.map((backup) => [
@@ -116,7 +116,7 @@ export function backupCommand(context: Context) {
     .action(async (given, options) => {
       const from = given ?? defaultPlace(context)
       const database = databaseFile(context, options, INSTEAD)
-      const place = isPlace(from) ? placeOf(from) : null
+      const place = isPlace(from) ? bucketAddressOf(from) : null
       const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
         if (place?.name === null) await noteBackups(context, openExistingBookkeeping(database), place, write)
       }
@@ -163,7 +163,7 @@ async function toFile(context: Context, options: Common & { force?: true }, file
 }
 
 async function toBucket(context: Context, options: Common, target: string, keep: Keep | null): Promise<void> {
-  const place = placeOf(target)
+  const place = bucketAddressOf(target)
   if (!isDirectory(target))
     throw new Refusal(`${target} must end with a slash, because each backup gets its own name.`, {
       hint: `Use ${target}/ instead.`,

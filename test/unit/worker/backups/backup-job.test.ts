@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { listBackups } from '../../../../src/backups/backups.ts'
-import { placeOf } from '../../../../src/domain/backups.ts'
+import { bucketAddressOf } from '../../../../src/domain/backups.ts'
 import { Notice } from '../../../../src/domain/notice.ts'
 import { openBookkeeping } from '../../../../src/store/bookkeeping/open.ts'
 import { BackupJob } from '../../../../src/worker/backups/backup-job.ts'
@@ -15,7 +15,7 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
   await using box = new Sandbox()
   await box.json('demo')
   const bucket = bucketAt(server.env.S3_ENDPOINT)
-  const place = placeOf('s3://copies/by-itself/')
+  const place = bucketAddressOf('s3://copies/by-itself/')
   const { copies: notes, close } = await openBookkeeping(box.database)
   if (!notes) throw new Error('SQLite has notes of copies')
   const noted = async () => {
