@@ -94,7 +94,7 @@ export const waitOption = () =>
     .argParser(seconds)
     .helpGroup(COMMON_OPTIONS)
 
-/** Without its help command, which is listed after the others. */
+/** A group without its help command, which is listed after the others. */
 export const commandGroup = (...parts: Parameters<typeof bareCommand>) =>
   bareCommand(...parts)
     .helpCommand(false)

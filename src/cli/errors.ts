@@ -14,7 +14,7 @@ export class PrintedError extends Error {
   override readonly name = 'PrintedError'
 }
 
-/** For people, with complete commands. Commander has printed those about wrong usage. */
+/** Messages for people, with complete commands. Commander has printed the ones about wrong usage. */
 export function errorMessages(error: unknown, complete: Context['complete']): readonly Hint[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []
   if (error instanceof ConfigError) return error.problems.map((problem) => ({ text: named(problem) }))

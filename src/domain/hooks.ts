@@ -47,7 +47,7 @@ export interface DeliveryTry {
 export const CHAT_URL_RULE = 'an https:// address with no user name, password, fragment or line break'
 export const HOOK_URL_RULE = 'an https:// address with no user name, password, token, fragment or line break'
 
-/** For a webhook or hub: it is shown and exported, so it may have no secret. */
+/** The address of a webhook or hub is shown and exported, so it may have no secret. */
 export function hookUrlOf(text: string): string | null {
   const url = chatUrlOf(text)
   return url !== null && hasSecret(new URL(url)) ? null : url
@@ -142,7 +142,7 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
   return url
 }
 
-/** As lists show it: of the address of a chat, only the host. */
+/** The address in lists: of a chat, only the host. */
 export const shownUrl = (url: string | null): string | null =>
   url !== null && chatOf(url) ? `${new URL(url).origin}/…` : url
 

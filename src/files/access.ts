@@ -88,7 +88,7 @@ const ownerHint = ({ uid }: Stats, self: number): Hint => ({
   command: `sudo -u ${loginOf(uid) ?? `'#${uid}'`} changelogd …`,
 })
 
-/** Not to run this as root: a service, which is another user, could not use what that creates. */
+/** Advises against root: a service, which is another user, could not use what that creates. */
 const rootHint = (path: string, found: Stats, self: number): string =>
   found.isDirectory()
     ? `Use a place that user ${userName(self)} can access.`
@@ -132,5 +132,5 @@ function loginOf(uid: number): string | undefined {
   return users.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0]
 }
 
-/** As chmod takes them. */
+/** Modes in the notation of chmod. */
 export const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')

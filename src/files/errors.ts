@@ -11,7 +11,7 @@ export function fileError(error: unknown, file: string, doing: string): unknown 
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return full(error, file, doing)
   if (error.code === 'EIO') return broken(error, file, doing)
   if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS') {
-    // It may be about a file next to it.
+    // The error may be about a file next to this one.
     const path = 'path' in error && typeof error.path === 'string' ? error.path : file
     const fault = readFault(path) ?? writeFault(path)
     if (fault) return accessError(fault, file, doing, error)

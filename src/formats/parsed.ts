@@ -27,7 +27,7 @@ export interface Warning extends SourceLine {
   cause?: string
 }
 
-/** As it is shown: without a line if it is about a whole text. */
+/** A warning as it is shown: without a line if it is about a whole text. */
 export type ShownWarning = Omit<Warning, 'line'> & { line?: number }
 
 /** How many lines one warning names. */

@@ -46,7 +46,7 @@ export const getCommand = (context: Context) =>
 /** More than any token, with blanks around it. */
 const MOST_KEY_BYTES = 1_000
 
-/** Not an argument: other users can see the arguments of a process. */
+/** The key comes from a variable: other users can see the arguments of a process. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'
 
 function hintOf(status: number, token: string | undefined): string | Hint | undefined {

@@ -20,7 +20,7 @@ import { day, relative } from '../terminal/moments.ts'
 import { hookJson, type KnownHook, productSummaryJson, teamJson, versionJson } from '../terminal/records.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
-import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/copy-files.ts'
+import { knownBackups, knownBackupsJson, knownBackupsLine } from './backup/backup-files.ts'
 import { type CheckedSource, sourceJson, sourceLines, withChecks } from './follow/report.ts'
 import { faultLines, withStates } from './hook/states.ts'
 
@@ -60,7 +60,7 @@ async function overview(context: Context, records: Records, slug: string | undef
   const followed = (await records.sources.list()).filter(({ product }) => ids.has(product.team.id))
   const sources = await withChecks(context, options, followed)
   const hooks = await withStates(context, options, await records.hooks.list(team ?? undefined))
-  const copies = team ? null : await knownCopies(context, databaseFrom(context, options.db))
+  const copies = team ? null : await knownBackups(context, databaseFrom(context, options.db))
   const rows = teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product)))
   const lines = columns(context, rows, INDENT.length)
   const teamSections = teams.map((team) => {
@@ -73,13 +73,13 @@ async function overview(context: Context, records: Records, slug: string | undef
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
       sources: sources.map(sourceJson),
       hooks: hooks.map(hookJson),
-      ...(team ? {} : { copies: copies && knownCopiesJson(copies) }),
+      ...(team ? {} : { copies: copies && knownBackupsJson(copies) }),
     },
     sections: [
       ...teamSections,
       ...followingSection(context, sources),
       ...hookSection(context, hooks),
-      ...(copies ? [knownCopiesLine(copies, context.now())] : []),
+      ...(copies ? [knownBackupsLine(copies, context.now())] : []),
     ],
     notes: teams.length > 0 ? [] : NO_TEAMS,
   }

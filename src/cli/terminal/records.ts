@@ -24,7 +24,7 @@ import { day, event, moment } from './moments.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
 
-/** Records for people: a page for one, a table for many. The counterpart of `record-json.ts`. */
+/** Records for people: a page for one, a table for many. */
 
 /** The fields of a record with titles: rows of its page, or its row of a table. False means no field. */
 export type Fields<T> = (record: T, form: Form) => (Field | false)[]

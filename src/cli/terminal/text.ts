@@ -68,7 +68,7 @@ export async function say(context: Speaking, message: Message): Promise<void> {
     const wrapped = wrap([...words.split(' '), ...(isLast ? [commandLine(command)] : [])], width)
     await context.stderr(`${wrapped.map((part) => indent + part).join('\n')}\n`)
   }
-  // It is complete already, and nothing is added twice.
+  // Completing a complete command adds nothing.
   if (or) await say(context, { ...or, text: `  ${or.text}` })
 }
 

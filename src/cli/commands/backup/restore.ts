@@ -9,7 +9,7 @@ import type { KnownHook } from '../../terminal/records.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { lackNote, withStates } from '../hook/states.ts'
 import { limited } from '../import/report.ts'
-import { databaseFile, withCopy } from './copy-files.ts'
+import { databaseFile, withBackup } from './backup-files.ts'
 
 export const restoreCommand = (context: Context) =>
   writingCommand(context, 'restore', 'replace the contents of the database with a backup', [
@@ -27,7 +27,7 @@ export const restoreCommand = (context: Context) =>
       // Refused before anything changes if its schema is newer: after an upgrade, the file is still there.
       ;(await openExistingBookkeeping(database))?.close()
       const waiting = waitingFor(context, options)
-      await withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
+      await withBackup(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
         using restoration = await prepareRestore(file, database, waiting, name, noted)
         const { before, after, steps } = restoration
         if (before)

@@ -64,7 +64,7 @@ VISUAL, EDITOR, vi or nano.
 
 const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Published version' }
 
-/** Its product and the stored version are null if they do not exist yet. Warnings are about the text before it is edited. */
+/** The product and the stored version are null if they do not exist yet. Warnings are about the text before it is edited. */
 type OpenedVersion = Awaited<ReturnType<typeof openVersion>>
 
 async function openVersion(records: Records, name: ProductName, label: string, create?: true) {

@@ -7,7 +7,7 @@ import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { followingFor } from '../../../worker/contexts.ts'
-import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
+import { MOST_AT_ONCE, peerOf } from '../../../worker/following/follow-job.ts'
 import { isChanged, noticesOf, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
 import { withSettings, writingCommand } from '../../command.ts'
@@ -87,7 +87,7 @@ async function syncAll(context: Context, options: SyncOptions, followed: readonl
   const { signal } = new AbortController()
   const places = new Places(MOST_AT_ONCE)
   const synced = followed.map(async (each): Promise<Synced> => {
-    const place = placeOf(each.source, checks.get(each.source.id))
+    const place = peerOf(each.source, checks.get(each.source.id))
     const sync = () => syncSource(following, each, { signal, dryRun, accept, full: true })
     return { ...each, outcome: await places.add(each.source.id, place, sync) }
   })

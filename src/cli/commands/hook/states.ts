@@ -78,7 +78,7 @@ export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now:
   throw new Refusal(sentence(lackOf(hook)), { hint: { text: 'To create one', command: rotateCommand(hook) } })
 }
 
-/** The same, if it only lacks its secret. */
+/** The note about a hook that only lacks its secret. */
 export const lackNote = (hook: Hook): Hint => ({
   text: `${sentence(lackOf(hook))} To create one`,
   command: rotateCommand(hook),

@@ -129,7 +129,7 @@ export const importCommand = (context: Context) =>
       })
     })
 
-/** The same import, with which drafts without a date become public. */
+/** The command that makes drafts without a date public: this import with a status. */
 const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): Command => ({
   name: 'import',
   args: [product, path],

@@ -116,7 +116,7 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
   try {
     return parseChangesets(files)
   } catch (error) {
-    // Its message begins with the file.
+    // The message of a FormatError begins with the file.
     throw error instanceof FormatError ? new Refusal(`${error.message}.`, { cause: error }) : error
   }
 }
@@ -186,7 +186,7 @@ export async function openInput(context: Context, path: string): Promise<Input> 
   const found = path === '-' ? undefined : inputAt(path)
   if (found?.isDirectory()) return inputOf(path, 'folder')
   if (found?.isFile()) return inputOf(path, 'file')
-  // In a file, because it may be large and is read more than once.
+  // The input goes to a file, because it may be large and is read more than once.
   using undo = new DisposableStack()
   try {
     const spool = undo.use(temporaryFileBeside(join(tmpdir(), 'changelogd-input')))

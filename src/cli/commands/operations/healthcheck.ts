@@ -29,7 +29,7 @@ export const healthcheckCommand = (context: Context) =>
     await print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })
   })
 
-/** Not with `fetch`, which would use a proxy such as HTTP_PROXY. */
+/** Requests without `fetch`, which would use a proxy such as HTTP_PROXY. */
 async function healthOf(url: string, socket: string | null, address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
