@@ -62,7 +62,7 @@ export function compare(
 
 const NOTHING_PENDING = { pendingHash: null, pendingSince: null, pendingAt: null }
 
-/** For the first time, or again. */
+/** True if the version is published for the first time, or again. */
 function nowPublic(
   known: AnnouncedVersion | undefined,
   { id, prerelease, hash, ...version }: Seen,

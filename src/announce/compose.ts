@@ -70,7 +70,7 @@ export function webhookBody(message: Message, links: Links): string {
       return written({ object: 'changelog.version', id: message.id, version: message.label })
     case 'versions.published': {
       const { product, versions } = message
-      const data = { object: 'changelog', ...placeOf(product), versionCount: versions.length }
+      const data = { object: 'changelog', ...changelogOf(product), versionCount: versions.length }
       const list = versions.map((found) => ({ ...summary(found), ...links.version(found) }))
       return fitting(list, (versions) => written({ ...data, ...links.changelog(product), versions }))
     }
@@ -79,7 +79,7 @@ export function webhookBody(message: Message, links: Links): string {
   }
 }
 
-/** With as many elements as fit: the counts in `data` and the API have the rest. */
+/** A message with as many elements as fit: the counts in `data` and the API have the rest. */
 function fitting<T>(elements: readonly T[], write: (some: readonly T[]) => string): string {
   let room = MOST_BODY_BYTES - Buffer.byteLength(write([]))
   const fits = elements.findIndex((element) => {
@@ -89,7 +89,7 @@ function fitting<T>(elements: readonly T[], write: (some: readonly T[]) => strin
   return write(fits === -1 ? elements : elements.slice(0, fits))
 }
 
-const placeOf = ({ team, slug, name, changelog }: Product) => ({
+const changelogOf = ({ team, slug, name, changelog }: Product) => ({
   team: { slug: team.slug, name: team.name },
   product: { slug, name },
   changelog: { id: changelog.id, name: changelog.name, status: changelog.status },
@@ -102,7 +102,7 @@ const summary = ({ version }: PublicVersion) => ({
 
 const versionData = (found: PublicVersion) => ({
   ...summary(found),
-  ...placeOf(found.product),
+  ...changelogOf(found.product),
   dateKnown: found.version.dateKnown,
   ...shownFacts(found.version),
 })

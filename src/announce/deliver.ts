@@ -2,6 +2,7 @@ import { withPeriod } from '../domain/errors.ts'
 import { addressOfHook, type Delivery, hookCommand, needsSecret, rotateCommand } from '../domain/hooks.ts'
 import { Notice } from '../domain/notice.ts'
 import type { Hook, Instant } from '../domain/records.ts'
+import { commandLine } from '../domain/text/shell.ts'
 import type { HookState } from '../store/bookkeeping/announced.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import { compose } from './compose.ts'
@@ -110,7 +111,7 @@ async function giveUp(
   const why = sent.status === GONE ? 'the receiver is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
   const command = sent === NO_SECRET ? rotateCommand(hook) : hookCommand('enable', hook)
-  const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To enable it: ${command}`
+  const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To enable it: ${commandLine(command)}`
   report(new Notice('hook_stopped', what, 'warning'))
 }
 

@@ -44,7 +44,7 @@ export function createLinks(base: string, pages: Config['pages']) {
         versionPagePath(team.slug, slug, version),
         `${publicChangelogPath(team.slug, slug)}/versions/${version.id}`,
       ),
-    /** By label; null if there is no such feed. */
+    /** Feeds by label; null if there is no such feed. */
     feed: (label: string, { team, slug }: Product): string | null => {
       const [scope, name] = label.split(' ') as [FeedScope, string]
       if (pages === 'off' || (pages === 'unlisted' && scope !== 'product')) return null

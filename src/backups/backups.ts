@@ -1,7 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { constants, createZstdCompress } from 'node:zlib'
-import { addressOf, copyName, isOf, type Keep, type Place, readName, superfluous } from '../domain/backups.ts'
+import {
+  addressOf,
+  type BucketAddress,
+  backupName,
+  isOf,
+  type Keep,
+  readName,
+  superfluous,
+} from '../domain/backups.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DAY_MS, spelledOut } from '../domain/time/time.ts'
@@ -11,21 +19,21 @@ import type { Waiting } from '../store/engines/wait.ts'
 import { backUp } from '../store/sqlite/backup/backup.ts'
 import { type Identity, identityOf } from '../store/sqlite/backup/identity.ts'
 import type { Bucket } from './bucket.ts'
-import { type Chosen, type Copy, chooseCopy, type Note } from './choose.ts'
+import { type Backup, type Chosen, chooseBackup, type Note } from './choose.ts'
 
 /**
- * Copies of database files in a bucket. Each name has the id of its database. Each copy gets a note once it was read back
- * and compared. A copy without a note is not good, and is never restored by itself.
+ * Backups of database files in a bucket. Each name has the id of its database. Each backup gets a note once it was read back
+ * and compared. A backup without a note is not good, and is never restored by itself.
  */
 
-export interface Copies {
+export interface BackupPlace {
   bucket: Bucket
-  place: Place
+  place: BucketAddress
 }
 
 const NOTE = '.json'
 
-/** With a checksum, for those who take an object from the bucket without its note. */
+/** Adds a checksum, for those who take an object from the bucket without its note. */
 const CHECKED = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 /** An upload never found to be good is removed after a day: it may be in progress. */
@@ -37,14 +45,14 @@ const MOST_SKEW_MS = 15 * 60_000
 /** True for a time that only a wrong clock can have given. */
 export const isOfFuture = (at: Instant, now: Instant): boolean => at > now + MOST_SKEW_MS
 
-/** The good copies of a database, newest first. */
-export async function ownCopies(at: Copies, databaseId: string | null): Promise<Copy[]> {
-  return (await listCopies(at)).filter((copy) => isOf(databaseId, copy))
+/** The good backups of a database, newest first. */
+export async function ownBackups(at: BackupPlace, databaseId: string | null): Promise<Backup[]> {
+  return (await listBackups(at)).filter((backup) => isOf(databaseId, backup))
 }
 
-/** Refuses to copy where one of the future is: it would stay the newest, and a copy made now would not be restored. */
-export async function refuseFuture(at: Copies, databaseId: string | null, now: Instant): Promise<void> {
-  const [newest] = await ownCopies(at, databaseId)
+/** Refuses to back up where a backup of the future is: it would stay the newest, and one made now would not be restored. */
+export async function refuseFuture(at: BackupPlace, databaseId: string | null, now: Instant): Promise<void> {
+  const [newest] = await ownBackups(at, databaseId)
   if (newest && isOfFuture(newest.at, now))
     throw new Refusal(
       `The clock of this machine is wrong, or was: it is ${spelledOut(now)}, and ${newest.address} was made ${spelledOut(newest.at)}.`,
@@ -54,12 +62,12 @@ export async function refuseFuture(at: Copies, databaseId: string | null, now: I
 
 /** Copies a file to a directory of the bucket under a name of its own, reads it back, and compares. */
 export async function upload(
-  { bucket, place }: Copies,
+  { bucket, place }: BackupPlace,
   file: string,
-  { databaseId, ...about }: Pick<Copy & Note, 'databaseId' | 'schema' | 'contents'>,
+  { databaseId, ...about }: Pick<Backup & Note, 'databaseId' | 'schema' | 'contents'>,
   now: Instant,
-): Promise<Copy & Note> {
-  const name = copyName(now, about.schema, databaseId)
+): Promise<Backup & Note> {
+  const name = backupName(now, about.schema, databaseId)
   const key = place.directory + name
   const address = addressOf({ ...place, name })
   const sent = measure()
@@ -88,51 +96,55 @@ const differs = (address: string): Refusal =>
     },
   )
 
-/** The note first: without it nobody takes the rest for a copy. */
+/** The note first: without it nobody takes the rest for a backup. */
 async function discard(bucket: Bucket, key: string): Promise<void> {
   for (const part of [key + NOTE, key]) await bucket.delete(part)
 }
 
-/** The good copies of a directory, of whichever database, newest first. */
-export const listCopies = async (at: Copies): Promise<Copy[]> => (await contentsOf(at)).good
+/** The good backups of a directory, of whichever database, newest first. */
+export const listBackups = async (at: BackupPlace): Promise<Backup[]> => (await contentsOf(at)).good
 
-async function contentsOf({ bucket, place }: Copies) {
+async function contentsOf({ bucket, place }: BackupPlace) {
   const files = await bucket.list(place.directory)
   const names = new Set(files.map(({ name }) => name))
-  const copies = files.flatMap(({ name, bytes }): Copy[] => {
+  const backups = files.flatMap(({ name, bytes }): Backup[] => {
     const named = readName(name)
     return named ? [{ ...named, address: addressOf({ ...place, name }), compressedBytes: bytes }] : []
   })
-  const newestFirst = copies.sort((one, other) => other.at - one.at)
-  const isGood = ({ name }: Copy) => names.has(name + NOTE)
-  return { good: newestFirst.filter(isGood), others: newestFirst.filter((copy) => !isGood(copy)) }
+  const newestFirst = backups.sort((one, other) => other.at - one.at)
+  const isGood = ({ name }: Backup) => names.has(name + NOTE)
+  return { good: newestFirst.filter(isGood), others: newestFirst.filter((backup) => !isGood(backup)) }
 }
 
-/** Downloads the copy of a place to a file, and compares it with its note. It is for the database `here`: see `chooseCopy`. */
-export async function download(at: Copies, here: Identity, file: string): Promise<Chosen & { note: Note }> {
+/** Downloads the backup of a place to a file, and compares it with its note. It is for the database `here`: see `chooseBackup`. */
+export async function download(
+  at: BackupPlace,
+  here: Identity,
+  file: string,
+): Promise<Chosen & { note: Note }> {
   const { bucket, place } = at
-  const { copy, remark } = chooseCopy(await listCopies(at), place, here)
-  const key = place.directory + copy.name
-  const note = readNote(await bucket.readText(key + NOTE), copy.address)
+  const { backup, remark } = chooseBackup(await listBackups(at), place, here)
+  const key = place.directory + backup.name
+  const note = readNote(await bucket.readText(key + NOTE), backup.address)
   const received = measure(note.bytes)
-  await fill(file, received.through(unpacked(bucket.download(key), copy.address)))
+  await fill(file, received.through(unpacked(bucket.download(key), backup.address)))
   const isAsNoted = received.bytes() === note.bytes && received.sha256() === note.sha256
-  if (!isAsNoted || note.schema !== copy.schema)
-    throw new Refusal(`${copy.address} is damaged: it does not match its note.`, {
+  if (!isAsNoted || note.schema !== backup.schema)
+    throw new Refusal(`${backup.address} is damaged: it does not match its note.`, {
       hint: 'Restore another backup.',
     })
-  return { copy, remark, note }
+  return { backup, remark, note }
 }
 
-/** Deletes superfluous and unfinished copies of this database; returns the former. */
+/** Deletes superfluous and unfinished backups of this database; returns the former. */
 async function prune(
-  { bucket, place }: Copies,
+  { bucket, place }: BackupPlace,
   databaseId: string | null,
   keep: Keep,
   now: Instant,
-): Promise<Copy[]> {
+): Promise<Backup[]> {
   const { good, others } = await contentsOf({ bucket, place })
-  const isOwn = (copy: Copy) => isOf(databaseId, copy)
+  const isOwn = (backup: Backup) => isOf(databaseId, backup)
   const removed = superfluous(good.filter(isOwn), keep)
   for (const { name } of removed) await discard(bucket, place.directory + name)
   for (const { name, at } of others.filter(isOwn))
@@ -174,7 +186,7 @@ function measure(most = Number.POSITIVE_INFINITY) {
   }
 }
 
-export interface BackUp extends Copies {
+export interface BackUp extends BackupPlace {
   database: string
   /** Null to delete nothing. */
   keep: Keep | null
@@ -182,20 +194,20 @@ export interface BackUp extends Copies {
   now(): Instant
 }
 
-/** Copies a database to a bucket while it is in use. `removed` are older copies, deleted by the rule of `keep`. */
+/** Backs up a database to a bucket while it is in use. `removed` are older backups, deleted by the rule of `keep`. */
 export async function backUpElsewhere({ database, keep, waiting, now, ...at }: BackUp) {
   const { databaseId } = await identityOf(database, waiting)
   await refuseFuture(at, databaseId, now())
   using scratch = temporaryFileBeside(database)
   const { schema, contents } = await backUp(database, scratch.path, true, waiting)
   const about = { databaseId, schema, contents: { ...contents } }
-  const copy = await upload(at, scratch.path, about, now())
+  const backup = await upload(at, scratch.path, about, now())
   try {
     const removed = keep ? await prune(at, databaseId, keep, now()) : []
-    return { copy: { ...copy, contents }, removed }
+    return { backup: { ...backup, contents }, removed }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Refusal(`${copy.address} is good, but older backups could not be deleted. ${error.message}`, {
+    throw new Refusal(`${backup.address} is good, but older backups could not be deleted. ${error.message}`, {
       hint: error.advice,
       cause: error,
     })

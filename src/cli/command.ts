@@ -4,7 +4,16 @@ import type { Records } from '../store/records/records.ts'
 import { type Erring, seconds } from './arguments/arguments.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help/help.ts'
-import { type Deleting, deleting, type Outcome, reading, type Writing, writing } from './session.ts'
+import {
+  type Common,
+  type Confirming,
+  type Deleting,
+  deleting,
+  type Outcome,
+  reading,
+  type Writing,
+  writing,
+} from './session.ts'
 import { configOption, describeSetting, settingOptions } from './settings.ts'
 import { hasColor } from './terminal/color.ts'
 import { sentence } from './terminal/text.ts'
@@ -15,40 +24,39 @@ declare module '@commander-js/extra-typings' {
   // biome-ignore lint/suspicious/noExplicitAny: as the library declares it
   interface Command<Args extends any[], Opts extends OptionValues, GlobalOpts extends OptionValues> {
     context: Context
-    /** Adds settings as options: those of `flags`, or all except `--db`. */
-    settings(flags?: readonly string[]): this
-    /** Reads one state of the data and prints. */
-    reads(work: (records: Records, ...given: [...Args, Opts, this]) => Promise<Outcome>): this
-    /** Writes in one transaction and prints. */
-    writes(
-      work: (records: Records, ...given: [...Args, Opts, this]) => Promise<Outcome>,
-      options?: Writing,
-    ): this
-    /** Deletes a record after confirmation. */
-    deletes<T>(record: Deleting<T, [...Args, Opts, this]>): this
   }
 }
 
-Command.prototype.settings = function (flags) {
-  for (const option of settingOptions(flags)) this.addOption(option)
-  return this
+/** Adds settings as options: those of `flags`, or all except `--db`. */
+export function withSettings<C extends CommandUnknownOpts>(command: C, flags?: readonly string[]): C {
+  for (const option of settingOptions(flags)) command.addOption(option)
+  return command
 }
 
-Command.prototype.reads = function (work) {
-  return this.action((...given) => reading(this.context, given.at(-2), (records) => work(records, ...given)))
-}
+/** Commander hands the arguments to an action, then the options and the command. */
+const optionsOf = (given: unknown[]) => given.at(-2) as Common & Confirming
 
-Command.prototype.writes = function (work, options) {
-  return this.action((...given) =>
-    writing(this.context, { ...given.at(-2), ...options }, (records) => work(records, ...given)),
-  )
-}
+/** An action that reads one state of the data and prints. */
+export const reads =
+  <G extends unknown[]>(context: Context, work: (records: Records, ...given: G) => Promise<Outcome>) =>
+  (...given: G) =>
+    reading(context, optionsOf(given), (records) => work(records, ...given))
 
-Command.prototype.deletes = function (record) {
-  return this.action((...given) =>
-    deleting(this.context, given.at(-2), { ...record, find: (records) => record.find(records, ...given) }),
-  )
-}
+/** An action that writes in one transaction and prints. */
+export const writes =
+  <G extends unknown[]>(
+    context: Context,
+    work: (records: Records, ...given: G) => Promise<Outcome>,
+    options?: Writing,
+  ) =>
+  (...given: G) =>
+    writing(context, { ...optionsOf(given), ...options }, (records) => work(records, ...given))
+
+/** An action that deletes a record after confirmation. */
+export const deletes =
+  <T, G extends unknown[]>(context: Context, record: Deleting<T, G>) =>
+  (...given: G) =>
+    deleting(context, optionsOf(given), { ...record, find: (records) => record.find(records, ...given) })
 
 /** Where a command belongs: a group that it is added to, or none. */
 export type Parent = Context | CommandUnknownOpts
@@ -58,8 +66,8 @@ export const command = (...parts: Parameters<typeof bareCommand>) =>
   bareCommand(...parts).addOption(configOption())
 
 function bareCommand(parent: Parent, name: string, summary: string, examples: string[], details = '') {
-  const isGroup = 'commands' in parent
   const command = new Command(name).description(summary)
+  const isGroup = 'commands' in parent
   command.context = isGroup ? parent.context : parent
   if (isGroup) parent.addCommand(command)
   return configured(command.context, command).addHelpText('after', `\n${details}${exampleText(examples)}`)
@@ -86,7 +94,7 @@ export const waitOption = () =>
     .argParser(seconds)
     .helpGroup(COMMON_OPTIONS)
 
-/** Without its help command, which is listed after the others. */
+/** A group without its help command, which is listed after the others. */
 export const commandGroup = (...parts: Parameters<typeof bareCommand>) =>
   bareCommand(...parts)
     .helpCommand(false)

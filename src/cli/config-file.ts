@@ -5,8 +5,7 @@ import { SETTINGS } from '../config/settings.ts'
 import { hasPassword } from '../domain/addresses/database.ts'
 import { codeOf } from '../domain/errors.ts'
 import { once } from '../domain/objects.ts'
-import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
-import { shellWord } from '../domain/text/shell.ts'
+import { type Hint, Refusal } from '../domain/refusal.ts'
 import { userName } from '../files/access.ts'
 import type { Context } from './context.ts'
 
@@ -50,7 +49,7 @@ function notReadable(): Refusal {
     hint:
       self === user
         ? `To fix it: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
-        : toRun('To run this as the user of the service', `sudo -u ${user} changelogd …`),
+        : { text: 'To run this as the user of the service', command: `sudo -u ${user} changelogd …` },
   })
 }
 
@@ -58,16 +57,11 @@ function notReadable(): Refusal {
 export function completing(given: () => GivenOptions): Context['complete'] {
   return function complete(hint): Hint {
     const { command, or, ...rest } = hint
-    if (!command?.startsWith('changelogd ')) return hint
+    if (typeof command !== 'object') return hint
     const { db, config } = given()
-    const own = withFlag(withFlag(command, '--db', db), '--config', config)
-    return { ...rest, command: own, ...(or && { or: complete(or) }) }
+    const shown = { db: db === undefined || hasPassword(db) ? null : db, config: config ?? null }
+    // Options of the command come first, and stay as they are.
+    const options = { ...command.options, ...shown, ...command.options }
+    return { ...rest, command: { ...command, options }, ...(or && { or: complete(or) }) }
   }
-}
-
-function withFlag(command: string, flag: string, value: string | undefined): string {
-  const [options = '', ...operands] = command.split(/(?= -- )/)
-  return value === undefined || hasPassword(value) || options.includes(flag)
-    ? command
-    : [options, ` ${flag} ${shellWord(value)}`, ...operands].join('')
 }

@@ -1,7 +1,7 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { ConfigError } from '../config/config.ts'
 import { messageOf } from '../domain/errors.ts'
-import { type Hint, hintText, OutcomeUnknown, Refusal, type RefusalKind, toRun } from '../domain/refusal.ts'
+import { type Hint, hintText, OutcomeUnknown, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { usageError } from './command.ts'
 import type { Context } from './context.ts'
 import { namesOf } from './help/help.ts'
@@ -14,7 +14,7 @@ export class PrintedError extends Error {
   override readonly name = 'PrintedError'
 }
 
-/** For people, with complete commands. Commander has printed those about wrong usage. */
+/** Messages for people, with complete commands. Commander has printed the ones about wrong usage. */
 export function errorMessages(error: unknown, complete: Context['complete']): readonly Hint[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []
   if (error instanceof ConfigError) return error.problems.map((problem) => ({ text: named(problem) }))
@@ -39,7 +39,7 @@ export function errorJson(error: unknown, command: CommandUnknownOpts, complete:
 function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode, string, Hint | null] {
   if (error instanceof CommanderError) {
     const help = [...namesOf(command), '--help'].join(' ')
-    return ['usage', usageError(error.message), toRun('To see the usage', help)]
+    return ['usage', usageError(error.message), { text: 'To see the usage', command: help }]
   }
   if (error instanceof Refusal) return [error.kind, error.message, error.advice ?? null]
   if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]

@@ -20,7 +20,7 @@ export interface Config extends Omit<Values, GateSetting> {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each problem names the setting, its value and the allowed values. */
+/** Problems with settings. Each names the setting, its value and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -98,7 +98,7 @@ function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[]
   return []
 }
 
-/** Otherwise the server would say that another program uses its port. */
+/** Refuses one port for both: the server would say that another program uses its port. */
 function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>): string[] {
   if (port === undefined || port === 0 || port !== metricsPort || host !== metricsHost) return []
   return [
@@ -137,7 +137,7 @@ export const besideDatabase = (
     ? resolve(file?.service?.directory ?? '.', 'data', name)
     : join(dirname(existsSync(database) ? resolvedPath(database) : database), name)
 
-/** Where the buckets of copies are. Settings that are missing come from the variables of Amazon's own programs. */
+/** Where the buckets of backups are. Settings that are missing come from the variables of Amazon's own programs. */
 export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {
   const read = (setting: Setting<string>, instead: string) =>
     readSetting<string>(setting, { flags: {}, env, file }) || (env[instead] ?? '')
@@ -151,8 +151,8 @@ export function readBucketSettings(env: Environment, file: ConfigFile | null = n
   }
 }
 
-/** Where a worker makes copies, empty for nowhere, and how often. */
-export const readCopying = (env: Environment, file: ConfigFile | null = null) => ({
+/** Where a worker makes backups, empty for nowhere, and how often. */
+export const readBackupSchedule = (env: Environment, file: ConfigFile | null = null) => ({
   to: readSetting<string>(SETTINGS.backupTo, { flags: {}, env, file }),
   every: readSetting<number>(SETTINGS.backupEvery, { flags: {}, env, file }),
 })

@@ -7,7 +7,7 @@ export const PACKAGE = {
   settings: '/etc/changelogd/changelogd.env',
   /** The working directory of the service. */
   directory: '/var/lib/changelogd',
-  /** Its database, unless the settings name another. */
+  /** The database of the service, unless the settings name another. */
   database: 'file:/var/lib/changelogd/changelogd.db',
   user: 'changelogd',
 } as const

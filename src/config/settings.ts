@@ -233,7 +233,7 @@ const TABLE = {
     meaning: 'directory for deleted records, for undo',
     ...kind.directory,
   },
-  /** The settings below have no flags, because `serve` makes no copies. */
+  /** The settings below have no flags, because `serve` makes no backups. */
   backupTo: {
     hasFlag: false,
     meaning: 'bucket for automatic backups, as s3://BUCKET/PATH/; SQLite only',
@@ -267,7 +267,7 @@ const TABLE = {
   },
 } as const satisfies Readonly<Record<string, SettingRow>>
 
-/** By name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add a row. */
+/** The settings by name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add a row. */
 export const SETTINGS = mapRows<Record<string, SettingRow>, SettingRow>(TABLE, (row, key) => {
   const { name = key.replace(/[A-Z]/g, '_$&').toUpperCase(), hasFlag = true } = row
   const flag = name.toLowerCase().replaceAll('_', '-')

@@ -98,7 +98,7 @@ export const hostOrAddress = {
       const isFile = path !== '' && !path.endsWith('/') && !path.includes('\0')
       return isFile && Buffer.byteLength(whole) <= LONGEST_SOCKET ? UNIX + whole : null
     }
-    // It needs a zone, as in fe80::1%eth0, and Bun has no URL for a server with one.
+    // A link-local address needs a zone, as in fe80::1%eth0, and Bun has no URL for a server with one.
     if (/^fe[89ab][0-9a-f]:|%/i.test(text)) return null
     const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
     return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null

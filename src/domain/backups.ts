@@ -2,8 +2,8 @@ import type { Instant } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { DAY_MS } from './time/time.ts'
 
-/** A directory of a bucket, and the copy in it that is meant. */
-export interface Place {
+/** A directory of a bucket, and the backup in it that is meant. */
+export interface BucketAddress {
   bucket: string
   /** Empty, or with a slash at its end. */
   directory: string
@@ -16,30 +16,30 @@ const LATEST = 'latest'
 
 export const isPlace = (text: string): boolean => text.startsWith(SCHEME)
 
-/** The place at `s3://BUCKET/PATH/`, with the name of a copy or `latest`; null if it is none. */
-export function parsePlace(text: string): Place | null {
+/** The place at `s3://BUCKET/PATH/`, with the name of a backup or `latest`; null if it is none. */
+export function parseBucketAddress(text: string): BucketAddress | null {
   const [, bucket, directory = '', name = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[^/]+\/)*)([^/]*))?$/.exec(text) ?? []
   if (bucket === undefined || /[\s?#\\]|^\.{1,2}\/|\/\.{1,2}\//.test(text)) return null
   return { bucket, directory, name: name === '' || name === LATEST ? null : name }
 }
 
-/** True if copies can be made there: they get names of their own. */
-export const isDirectory = (text: string): boolean => text.endsWith('/') && parsePlace(text) !== null
+/** True if backups can be made there: they get names of their own. */
+export const isDirectory = (text: string): boolean => text.endsWith('/') && parseBucketAddress(text) !== null
 
-export function placeOf(text: string): Place {
-  const place = parsePlace(text)
+export function bucketAddressOf(text: string): BucketAddress {
+  const place = parseBucketAddress(text)
   if (place) return place
   throw new Refusal(`${text} is not the address of a backup.`, {
     hint: 'Use s3://BUCKET/PATH/, with the name of a backup or latest at the end.',
   })
 }
 
-export const addressOf = ({ bucket, directory, name }: Place): string =>
+export const addressOf = ({ bucket, directory, name }: BucketAddress): string =>
   `${SCHEME}${bucket}/${directory}${name ?? ''}`
 
-/** A copy as its name tells it. */
-export interface NamedCopy {
+/** A backup as its name tells it. */
+export interface NamedBackup {
   name: string
   at: Instant
   schema: number
@@ -51,11 +51,11 @@ const NAME =
   /^changelogd-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-schema(\d+)(?:-([0-9a-f]{12}))?\.db\.zst$/
 
 /** Names in the order of the alphabet are in that of time. */
-export const copyName = (at: Instant, schema: number, databaseId: string | null): string =>
+export const backupName = (at: Instant, schema: number, databaseId: string | null): string =>
   `changelogd-${new Date(at).toISOString().replace(/[-:.]/g, '')}-schema${schema}${databaseId === null ? '' : `-${databaseId}`}.db.zst`
 
 /** Null for a file that is none of ours. */
-export function readName(name: string): NamedCopy | null {
+export function readName(name: string): NamedBackup | null {
   const [, year, month, day, hour, minute, second, millisecond, schema, databaseId = null] =
     NAME.exec(name) ?? []
   if (schema === undefined) return null
@@ -63,11 +63,11 @@ export function readName(name: string): NamedCopy | null {
   return Number.isNaN(at) ? null : { name, at, schema: Number(schema), databaseId }
 }
 
-/** True if a copy counts for this database. */
-export const isOf = (databaseId: string | null, copy: NamedCopy): boolean =>
-  copy.databaseId === null || copy.databaseId === databaseId
+/** True if a backup counts for this database. */
+export const isOf = (databaseId: string | null, backup: NamedBackup): boolean =>
+  backup.databaseId === null || backup.databaseId === databaseId
 
-/** How many copies to keep: the newest of so many days, weeks or months each. */
+/** How many backups to keep: the newest of so many days, weeks or months each. */
 export type Keep = readonly { count: number; unit: Unit }[]
 
 type Unit = 'd' | 'w' | 'm'
@@ -90,13 +90,13 @@ const PERIODS: Readonly<Record<Unit, (at: number) => string | number>> = {
   m: (at) => new Date(at).toISOString().slice(0, 7),
 }
 
-/** The copies that are not to be kept. Days, weeks and months without a copy do not count; the newest is always kept. */
-export function superfluous<Copy extends NamedCopy>(copies: readonly Copy[], keep: Keep): Copy[] {
-  const newestFirst = copies.toSorted((one, other) => other.at - one.at)
+/** The backups that are not to be kept. Days, weeks and months without a backup do not count; the newest is always kept. */
+export function superfluous<Backup extends NamedBackup>(backups: readonly Backup[], keep: Keep): Backup[] {
+  const newestFirst = backups.toSorted((one, other) => other.at - one.at)
   const kept = new Set(newestFirst.slice(0, 1))
   for (const { count, unit } of keep) {
-    const periods = new Map(newestFirst.toReversed().map((copy) => [PERIODS[unit](copy.at), copy]))
-    for (const copy of [...periods.values()].toReversed().slice(0, count)) kept.add(copy)
+    const periods = new Map(newestFirst.toReversed().map((backup) => [PERIODS[unit](backup.at), backup]))
+    for (const backup of [...periods.values()].toReversed().slice(0, count)) kept.add(backup)
   }
-  return newestFirst.filter((copy) => !kept.has(copy))
+  return newestFirst.filter((backup) => !kept.has(backup))
 }

@@ -1,7 +1,7 @@
 import { hasSecret } from './addresses/source.ts'
 import { HOOK_EVENTS, type Hook, type HookEvent, type HookKind, type Instant, LIMITS } from './records.ts'
-import { type Hint, Refusal, taken, toRun } from './refusal.ts'
-import { shellWord } from './text/shell.ts'
+import { type Hint, Refusal, taken } from './refusal.ts'
+import { type Command, commandLine } from './text/shell.ts'
 
 /** More new versions of a product at once become one message. */
 export const MOST_ALONE = 5
@@ -47,7 +47,7 @@ export interface DeliveryTry {
 export const CHAT_URL_RULE = 'an https:// address with no user name, password, fragment or line break'
 export const HOOK_URL_RULE = 'an https:// address with no user name, password, token, fragment or line break'
 
-/** For a webhook or hub: it is shown and exported, so it may have no secret. */
+/** The address of a webhook or hub is shown and exported, so it may have no secret. */
 export function hookUrlOf(text: string): string | null {
   const url = chatUrlOf(text)
   return url !== null && hasSecret(new URL(url)) ? null : url
@@ -71,7 +71,7 @@ export function seemsSecret(url: string | null): boolean {
 }
 
 export const urlNotes = (hook: Pick<Hook, 'name' | 'team' | 'url'>): Hint[] =>
-  seemsSecret(hook.url) ? [toRun(SHOWN, `${hookCommand('rotate', hook)} --url-file FILE`)] : []
+  seemsSecret(hook.url) ? [{ text: SHOWN, command: hookCommand('rotate', hook, { 'url-file': 'FILE' }) }] : []
 
 const SHOWN = 'Lists and exports show this address, which seems secret. To hide it, save it to a file and run'
 
@@ -129,7 +129,7 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
     throw new Refusal(
       `${what} is a ${KIND_NAMES[chat]} address, and a secret. Addresses of webhooks are not kept secret.`,
       {
-        hint: `Save it to a file, and run: changelogd hook add TEAM --${chat}-url-file FILE. With apply, use kind: ${chat} and urlFile.${insist(url)}`,
+        hint: `Save it to a file, and run: ${commandLine({ name: 'hook add', args: ['TEAM'], options: { [`${chat}-url-file`]: 'FILE' } })}. With apply, use kind: ${chat} and urlFile.${insist(url)}`,
       },
     )
   if (url === null || hookUrlOf(url) === null)
@@ -142,7 +142,7 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
   return url
 }
 
-/** As lists show it: of the address of a chat, only the host. */
+/** The address in lists: of a chat, only the host. */
 export const shownUrl = (url: string | null): string | null =>
   url !== null && chatOf(url) ? `${new URL(url).origin}/…` : url
 
@@ -182,15 +182,18 @@ export function checkHook(hook: Hook, others: readonly Hook[]): void {
   if (!isHookName(hook.name)) throw new Refusal(`The name of a hook must be ${HOOK_NAME_RULE}.`)
   const name = addressOfHook(hook)
   if (others.some((other) => other.name === hook.name && other.id !== hook.id))
-    throw taken(`hook ${name}`, `hook show ${name}`)
+    throw taken(`hook ${name}`, ['hook show', name])
 }
 
 /** How people and commands name it. */
 export const addressOfHook = (hook: Pick<Hook, 'name' | 'team'>): string => `${hook.team.slug}/${hook.name}`
 
-export const hookCommand = (verb: string, hook: Pick<Hook, 'name' | 'team'>): string =>
-  `changelogd hook ${verb} ${shellWord(addressOfHook(hook))}`
+export const hookCommand = (
+  verb: string,
+  hook: Pick<Hook, 'name' | 'team'>,
+  options: Command['options'] = {},
+): Command => ({ name: `hook ${verb}`, args: [addressOfHook(hook)], options })
 
 /** The command that gives it a new secret. */
-export const rotateCommand = (hook: Pick<Hook, 'name' | 'team' | 'url'>): string =>
-  hookCommand('rotate', hook) + (hook.url === null ? ' --url-file FILE' : '')
+export const rotateCommand = (hook: Pick<Hook, 'name' | 'team' | 'url'>): Command =>
+  hookCommand('rotate', hook, { 'url-file': hook.url === null && 'FILE' })

@@ -79,7 +79,7 @@ export interface Product {
   name: string
   status: Status
   createdAt: Instant
-  /** Where its source is: https://github.com/acme/app. */
+  /** The address of its source code: https://github.com/acme/app. */
   repository: string | null
   /** The language of its pages; null for that of the site. */
   language: Language | null
@@ -91,7 +91,7 @@ export interface Version extends VersionProperties {
   id: string
   label: string
   title: string
-  /** Its status now: a scheduled version is published from its `publishedAt` on. */
+  /** The status now: a scheduled version is published from its `publishedAt` on. */
   status: VersionStatus
   /** A draft to be published at `publishedAt`. */
   scheduled: boolean
@@ -189,7 +189,7 @@ export type ChangeDraft = ChangeWords & Partial<ChangeTexts>
 
 export interface Change extends ChangeDraft {
   id: string
-  /** As for a version. */
+  /** The hash of an imported value, as for a version. */
   imported?: string | null | undefined
 }
 

@@ -1,3 +1,5 @@
+import { type Command, commandLine } from './text/shell.ts'
+
 /** The kind of a refusal, for scripts: `exists` means that the name is taken. */
 export type RefusalKind =
   | 'refused'
@@ -9,19 +11,24 @@ export type RefusalKind =
   | 'unavailable'
   | 'outcome_unknown'
 
-/** A remedy: a sentence, and the command that does it. */
+/** A remedy: a sentence, and the command that does it, or a line for a shell. */
 export interface Hint {
   readonly text: string
-  readonly command?: string
+  readonly command?: Command | string
   /** Another remedy, on a line of its own. */
   readonly or?: Hint
 }
 
-export const toRun = (text: string, command: string): Hint => ({ text, command })
+export const toRun = (
+  text: string,
+  name: string,
+  args: readonly string[] = [],
+  options: Command['options'] = {},
+): Hint => ({ text, command: { name, args, options } })
 
 export const hintText = (hint: string | Hint): string => {
   if (typeof hint === 'string') return hint
-  const first = hint.command === undefined ? hint.text : `${hint.text}: ${hint.command}`
+  const first = hint.command === undefined ? hint.text : `${hint.text}: ${commandLine(hint.command)}`
   return hint.or ? `${first}\n  ${hintText(hint.or)}` : first
 }
 
@@ -76,9 +83,9 @@ export class OutcomeUnknown extends Unavailable {
 export const withHint = (error: Refusal, hint: string | Hint): Refusal =>
   new Refusal(error.message, { hint, kind: error.kind, cause: error.cause })
 
-/** The refusal of a name that `what` has; `show` is the command that prints it. */
-export const taken = (what: string, show: string, reason = ''): Refusal =>
+/** The refusal of a name that `what` has. `show` is the command that prints it, and its arguments. */
+export const taken = (what: string, [show, ...args]: readonly [string, ...string[]], reason = ''): Refusal =>
   new Refusal(`There is already a ${what}${reason}.`, {
     kind: 'exists',
-    hint: toRun('To see it', `changelogd ${show}`),
+    hint: toRun('To see it', show, args),
   })

@@ -144,10 +144,9 @@ export function checkPreamble(preamble: string | null): void {
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')
     throw new Refusal(`Team ${team.slug} is on the free plan. API keys need the paid plan.`, {
-      hint: toRun(
-        'You set the plan yourself, and nothing is charged',
-        `changelogd team update ${team.slug} --plan paid`,
-      ),
+      hint: toRun('You set the plan yourself, and nothing is charged', 'team update', [team.slug], {
+        plan: 'paid',
+      }),
     })
 }
 
@@ -241,7 +240,7 @@ export function checkOneLine(what: string, text: string): void {
 function locked(product: Product, what: 'product' | 'changelog'): Refusal {
   const name = what === 'product' ? `product ${address(product)}` : `changelog of ${address(product)}`
   return new Refusal(`The ${name} is locked.`, {
-    hint: toRun('To unlock it', `changelogd ${what} update ${address(product)} --status draft`),
+    hint: toRun('To unlock it', `${what} update`, [address(product)], { status: 'draft' }),
   })
 }
 

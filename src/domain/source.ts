@@ -25,7 +25,7 @@ export function checkSource({ url, every, file, ref, tagPrefix, tokenFile }: Sou
     throw new Refusal(`The path of the token file must be absolute: ${JSON.stringify(tokenFile)}.`)
 }
 
-/** They become words of a command or parts of an address. */
+/** These texts become words of a command or parts of an address. */
 function checkPart(what: string, text: string): void {
   checkText('title', text, what)
   checkOneLine(what, text)

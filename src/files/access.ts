@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../domain/errors.ts'
-import { type Hint, toRun } from '../domain/refusal.ts'
+import type { Hint } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 
 export interface AccessFault {
@@ -83,13 +83,12 @@ function faultOf(path: string, code: string): AccessFault | null {
   }
 }
 
-const ownerHint = ({ uid }: Stats, self: number): Hint =>
-  toRun(
-    `Use a place that user ${userName(self)} can access, or run this as the owner`,
-    `sudo -u ${loginOf(uid) ?? `'#${uid}'`} changelogd …`,
-  )
+const ownerHint = ({ uid }: Stats, self: number): Hint => ({
+  text: `Use a place that user ${userName(self)} can access, or run this as the owner`,
+  command: `sudo -u ${loginOf(uid) ?? `'#${uid}'`} changelogd …`,
+})
 
-/** Not to run this as root: a service, which is another user, could not use what that creates. */
+/** Advises against root: a service, which is another user, could not use what that creates. */
 const rootHint = (path: string, found: Stats, self: number): string =>
   found.isDirectory()
     ? `Use a place that user ${userName(self)} can access.`
@@ -133,5 +132,5 @@ function loginOf(uid: number): string | undefined {
   return users.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0]
 }
 
-/** As chmod takes them. */
+/** Modes in the notation of chmod. */
 export const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')

@@ -11,7 +11,7 @@ export function fileError(error: unknown, file: string, doing: string): unknown 
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return full(error, file, doing)
   if (error.code === 'EIO') return broken(error, file, doing)
   if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS') {
-    // It may be about a file next to it.
+    // The error may be about a file next to this one.
     const path = 'path' in error && typeof error.path === 'string' ? error.path : file
     const fault = readFault(path) ?? writeFault(path)
     if (fault) return accessError(fault, file, doing, error)
@@ -35,10 +35,9 @@ export const full = (cause: Error, file: string, doing: string): Unavailable =>
 
 export const broken = (cause: Error, file: string, doing: string): Unavailable =>
   new Unavailable(`${doing}: the disk failed (${reasonOf(cause)}).`, {
-    hint: toRun(
-      'Check the system log, for example with dmesg. To check the database',
-      `changelogd doctor --db ${shellWord(file)}`,
-    ),
+    hint: toRun('Check the system log, for example with dmesg. To check the database', 'doctor', [], {
+      db: file,
+    }),
     cause,
   })
 

@@ -31,7 +31,7 @@ export async function* unpacked(bytes: AsyncIterable<Uint8Array>, name: string):
       cause: error,
     })
   } finally {
-    // Not awaited: a sender may pause, and a refusal does not wait for it.
+    // Nobody awaits this: a sender may pause, and a refusal does not wait for it.
     void source.return?.().catch(() => {})
   }
 }

@@ -7,7 +7,7 @@ import { normalise } from './markdown/lines.ts'
 import { FormatError, type ParsedChangelog, unreleased, type Warning } from './parsed.ts'
 
 export interface ChangesetFile {
-  /** Without its folder. */
+  /** The file name without its folder. */
   name: string
   /** How messages name it. */
   path: string

@@ -1,5 +1,6 @@
 import { identityIn } from '../domain/importing/match-versions.ts'
 import { type ChangeDraft, type Instant, UNRELEASED, type VersionDraft } from '../domain/records.ts'
+import type { Command } from '../domain/text/shell.ts'
 
 /**
  * The result of every reader. Labels are unique in the file. A title is inline markdown on one line: the label if there
@@ -19,13 +20,14 @@ export interface ParsedVersion extends VersionDraft, SourceLine {
 /** Something the author should look at. Its content is kept, unless the message says otherwise. */
 export interface Warning extends SourceLine {
   message: string
+  code?: keyof typeof UNDATED
   /** A command that fixes it. */
-  command?: string
+  command?: Command
   /** Warnings of one cause are shown as one: a sentence about several. */
   cause?: string
 }
 
-/** As it is shown: without a line if it is about a whole text. */
+/** A warning as it is shown: without a line if it is about a whole text. */
 export type ShownWarning = Omit<Warning, 'line'> & { line?: number }
 
 /** How many lines one warning names. */
@@ -35,8 +37,8 @@ const MOST_LINES = 5
 export function onePerCause(warnings: readonly Warning[]): ShownWarning[] {
   const groups = Map.groupBy(warnings, ({ cause, message }) => cause ?? message)
   return [...groups].map(([cause, [first, ...others]]) => {
-    const { line, text, message } = first as Warning
-    const place = line === 0 ? { text } : { line, text }
+    const { line, text, message, code } = first as Warning
+    const place = { ...(line === 0 ? { text } : { line, text }), ...(code && { code }) }
     if (others.length === 0) return { ...place, message }
     const lines = [line, ...others.filter((other) => other.text === text).map((other) => other.line)]
     const named = [...new Set(lines)].slice(0, MOST_LINES).join(', ')
@@ -73,10 +75,20 @@ export interface ParsedChangelog {
   repository?: string
 }
 
-/** Reported for a version without a date above all that have one. A published version stays published. */
-export const KEPT_AS_DRAFT = 'no date, kept as a draft'
-/** Reported for any other version without a date. A stored draft stays one. */
-export const PUBLISHED_UNDATED = 'no date, published without one'
+/** Warnings about versions without a date. */
+const UNDATED = {
+  /** The version is above all that have a date. A published version stays published. */
+  kept_as_draft: 'no date, kept as a draft',
+  /** Any other version. A stored draft stays one. */
+  published: 'no date, published without one',
+  stays_draft: 'no date, so the stored version stays a draft',
+}
+
+export const undated = (code: keyof typeof UNDATED, at: SourceLine): Warning => ({
+  ...at,
+  code,
+  message: UNDATED[code],
+})
 
 export interface TagDate {
   label: string

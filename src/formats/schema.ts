@@ -43,7 +43,7 @@ export function textThat(name: string, passes: (text: string) => boolean, title:
   return Type.String({ format: `changelogd:${name}`, title })
 }
 
-/** The same for an address. No message repeats a wrong one: it may have a password or token in it. */
+/** A text that is an address. No message repeats a wrong one: it may have a password or token in it. */
 export const addressThat = (...rule: Parameters<typeof textThat>) => ({
   ...textThat(...rule),
   mayBeSecret: true,

@@ -34,19 +34,9 @@ export interface WrittenPassed extends WrittenChange {
   version: PassedRelease
 }
 
-export interface WrittenStep {
-  version: PassedRelease
-  changes: WrittenPassed[]
-}
-
-export interface WrittenKind {
-  kind: Kind
-  /** All changes of this kind. */
-  all: readonly PassedChange[]
-  changes: WrittenPassed[]
-}
-
 export type WrittenUpgrade = Awaited<ReturnType<typeof writeUpgrade>>
+export type WrittenStep = WrittenUpgrade['checklist'][number]
+export type WrittenKind = WrittenUpgrade['kinds'][number]
 
 /** As much as fits on a page. `level` is that of its headings; `prepare` may change a change before. */
 export async function writeUpgrade(
@@ -64,8 +54,8 @@ export async function writeUpgrade(
     room = left
     return (groups[0]?.changes ?? []) as WrittenPassed[]
   }
-  const steps = async (all: readonly Step[]): Promise<WrittenStep[]> => {
-    const written: WrittenStep[] = []
+  const steps = async (all: readonly Step[]) => {
+    const written: { version: PassedRelease; changes: WrittenPassed[] }[] = []
     for (const { version, changes } of all)
       written.push({ version, changes: await write(changes.slice(0, MOST), 'breaking') })
     return written
@@ -74,7 +64,8 @@ export async function writeUpgrade(
   const checklist = await steps(first.checklist)
   const unmarked = await steps(first.unmarked)
   const isAbove = new Set(first.unmarked.flatMap(({ changes }) => changes.map(({ change }) => change)))
-  const kinds: WrittenKind[] = []
+  /** All changes of a kind, and those that are written. */
+  const kinds: { kind: Kind; all: readonly PassedChange[]; changes: WrittenPassed[] }[] = []
   // A security change is listed as such, even if it breaks something too.
   const groups = changesByKind(verdict, only)
   if (only === null) groups.set('security', verdict.security).delete('breaking')

@@ -1,6 +1,6 @@
 import { inTime } from '../domain/time/waiting.ts'
 
-export interface Place {
+export interface Peer {
   host: string
   /** True if it failed last time. */
   isFailing: boolean
@@ -26,7 +26,7 @@ export class Places {
   }
 
   /** Runs it as soon as there is room, those that were added sooner first. Resolves and rejects as it does. */
-  add<T>(name: string, place: Place, work: () => Promise<T>): Promise<T> {
+  add<T>(name: string, place: Peer, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const bounds = Object.entries(this.boundsOf(place))
     const taken = (what: string) => this.taken.get(what) ?? 0
@@ -60,7 +60,7 @@ export class Places {
     while (this.running.size > 0) await Promise.all(this.running.values())
   }
 
-  private boundsOf({ host, isFailing }: Place): Record<string, number> {
+  private boundsOf({ host, isFailing }: Peer): Record<string, number> {
     const { all, ofHost } = this.most
     if (!isFailing) return { all, [`host ${host}`]: ofHost }
     return { all, failing: all / 2, [`failing ${host}`]: FAILING_OF_HOST }

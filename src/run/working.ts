@@ -30,11 +30,11 @@ async function work(
   const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
 
   const { workerDatabase } = await import('../worker/settings.ts')
-  const { copyingFor, followingFor } = await import('../worker/contexts.ts')
+  const { backupSettingsFor, followingFor } = await import('../worker/contexts.ts')
   const { FollowJob } = await import('../worker/following/follow-job.ts')
   const { logChecks } = await import('../worker/following/report.ts')
   const { runOnce, startLoop } = await import('../worker/loop.ts')
-  const { CopyJob } = await import('../worker/backups/backup-job.ts')
+  const { BackupJob } = await import('../worker/backups/backup-job.ts')
   const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
   const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')
   const { createAnnouncer } = await import('../announce/job.ts')
@@ -53,8 +53,8 @@ async function work(
   const announcing = announcingFor(database, config, version, { bookkeeping, waiting, now: Date.now, report })
   const announcer = createAnnouncer(announcing)
   if (config.publicUrl === '') await reportUnannounced(announcing)
-  const copying = copyingFor(settings, bookkeeping)
-  const copier = copying && new CopyJob(copying, report)
+  const copying = backupSettingsFor(settings, bookkeeping)
+  const copier = copying && new BackupJob(copying, report)
   const jobs = [following, ...(config.publicUrl === '' ? [] : [announcer]), ...(copier ? [copier] : [])]
 
   if (mode === 'once') {
@@ -72,7 +72,7 @@ async function work(
       const { listenForMetrics } = await import('../http/metrics/listener.ts')
       const { workerMetricsText } = await import('../worker/metrics.ts')
       const text = async () => workerMetricsText(await stats())
-      return listenForMetrics(metricsHost, port, '--worker-metrics-port', text, report)
+      return listenForMetrics(metricsHost, port, 'worker-metrics-port', text, report)
     }
     const metrics = port === 'off' ? null : await startMetrics(port)
     const loop = startLoop(jobs, Date.now, report)

@@ -15,7 +15,7 @@ import { type Check, type CheckContext, type Found, recalled, remembering } from
 import { checkFile, checkPath, MOST_VERSIONS } from './file.ts'
 import { checkGit } from './git/check.ts'
 import { sshDestination } from './git/remote.ts'
-import { movedTo, type Place, placeByName, placeOf } from './place.ts'
+import { movedTo, type Origin, originByName, originOf } from './origin.ts'
 import { Postponed, type Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
 
@@ -52,7 +52,7 @@ export async function check(source: Source, memory: SourceMemory, context: Check
   const signal = AbortSignal.any([context.signal, deadline])
   const limited = { ...context, source, known, onMoved, signal }
   try {
-    const { place, found } = await placeOf(limited)
+    const { place, found } = await originOf(limited)
     const { memory: learned, read } = await checkAt(place, limited)
     if (read) {
       const { name, parsed } = read.input
@@ -97,7 +97,7 @@ const textIn = ({ parsed }: ChangelogSource): number =>
     ])
     .reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
-function checkAt(place: Place, check: Check): Promise<Found> {
+function checkAt(place: Origin, check: Check): Promise<Found> {
   if (place.way === 'path') return checkPath(place.path, check)
   if (place.way === 'git') return checkGit(place.url, check)
   if (place.way === 'file' || check.source.kind === 'file') return checkFile(place, check)
@@ -115,7 +115,7 @@ export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): vo
   const { url, tokenFile } = source
   const destination = /^https?:/.test(url) ? new URL(url) : isLocalPath(url) ? null : sshDestination(url)
   if (destination) refuseDestination(destination, allowPrivate, remedyOf)
-  const place = placeByName(source)
+  const place = originByName(source)
   if (isLocalPath(url) && place?.way === 'git') checkRepository(place)
   if (tokenFile === null) return
   const found = fileAt(tokenFile)
@@ -126,7 +126,7 @@ export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): vo
 }
 
 /** With a work tree, or bare. */
-function checkRepository({ url: path }: Extract<Place, { way: 'git' }>): void {
+function checkRepository({ url: path }: Extract<Origin, { way: 'git' }>): void {
   if (fileAt(join(path, '.git')) || (fileAt(join(path, 'HEAD')) && fileAt(join(path, 'objects')))) return
   throw new Refusal(`${path} is a directory, but not a git repository.`, {
     hint: 'Give a repository, or a file in the directory, such as CHANGELOG.md.',

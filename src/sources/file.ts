@@ -8,7 +8,7 @@ import { asRefusal, parseChangelog } from '../transfer/parse-changelog.ts'
 import type { ChangelogSource } from '../transfer/source.ts'
 import { type Check, contentHash, type Found } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
-import type { Place } from './place.ts'
+import type { Origin } from './origin.ts'
 
 /** The file of a repository whose source names none. */
 export const USUAL_FILE = 'CHANGELOG.md'
@@ -57,7 +57,7 @@ const PAGE = /^\s*(?:<!--(?:(?!-->).)*-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype h
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
 
 /** Reads one file, by the API of a host or at its own address. */
-export async function checkFile(place: FilePlace, check: Check): Promise<Found> {
+export async function checkFile(place: FileOrigin, check: Check): Promise<Found> {
   const { known, full } = check
   const { url, name, headers, missing } = asked(place, check.source)
   const since = full || known.hash === undefined ? undefined : known.validators
@@ -70,9 +70,9 @@ export async function checkFile(place: FilePlace, check: Check): Promise<Found> 
   return { memory, read: { input: parseFile(name, answer.body), isWhole: true } }
 }
 
-type FilePlace = Extract<Place, { way: 'file' | 'host' }>
+type FileOrigin = Extract<Origin, { way: 'file' | 'host' }>
 
-function asked(place: FilePlace, source: Source) {
+function asked(place: FileOrigin, source: Source) {
   if (place.way === 'file') {
     const headers = (token: string | null): Record<string, string> =>
       token === null ? {} : { authorization: `Bearer ${token}` }

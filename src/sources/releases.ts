@@ -6,12 +6,12 @@ import { parseChangelog } from '../transfer/parse-changelog.ts'
 import { type Check, contentHash, type Found, type Memory } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
 import { checkFile, textOf, USUAL_FILE } from './file.ts'
-import type { Place } from './place.ts'
+import type { Origin } from './origin.ts'
 
-type HostPlace = Extract<Place, { way: 'host' }>
+type HostOrigin = Extract<Origin, { way: 'host' }>
 
 /** Reads the releases of a repository or, if it never had any and the source does not insist, its CHANGELOG.md. */
-export async function checkReleases(place: HostPlace, check: Check): Promise<Found> {
+export async function checkReleases(place: HostOrigin, check: Check): Promise<Found> {
   const { source, known, now } = check
   const mayBeFile = source.kind === 'auto' && known.mode !== 'releases'
   const isFile = mayBeFile && known.mode === 'file' && now - (known.modeAt ?? 0) < DAY_MS
@@ -54,7 +54,7 @@ const MOST_PAGES = 200
  * Null if there are none. All pages are read the first time and then once a day, because the validators of the first page
  * do not change with an old release; in between, only as many as have news.
  */
-async function readReleases({ host, base, repository }: HostPlace, check: Check): Promise<Found | null> {
+async function readReleases({ host, base, repository }: HostOrigin, check: Check): Promise<Found | null> {
   const { source, known, now, full } = check
   const first = base + host.releases
   let wantsAll =

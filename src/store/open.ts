@@ -23,18 +23,18 @@ export async function open(
 const serving = (address: string) =>
   isPostgres(address) ? import('./postgres/serve.ts') : import('./sqlite/serve.ts')
 
-/** For a server, or for one of its threads. */
+/** Opens the store of a server, or of one of its threads. */
 export const openForServing = async (address: string, options: Serving): Promise<Store> =>
   (await serving(address)).openForServing(address, options)
 
-/** For the main thread of a server with several. */
+/** Opens the database for the main thread of a server with several. */
 export const openForThreads = async (
   address: string,
   options: Serving,
   threads: number,
 ): Promise<ThreadedStore> => (await serving(address)).openForThreads(address, options, threads)
 
-/** The same store, for a command that sends one request: never creates or migrates a database. */
+/** Opens the store of a server for one request of a command: never creates or migrates a database. */
 export const openForOneRequest = async (address: string, waiting: Waiting): Promise<Store> =>
   (await serving(address)).openForOneRequest(address, waiting)
 

@@ -49,19 +49,18 @@ export interface Store extends StoreReads, Snapshots {
 }
 
 export interface Serving {
-  /** For other commands, before the database is created or migrated. */
+  /** How to wait for other commands, before the database is created or migrated. */
   waiting: Waiting
   /** Gets errors and notices for the operator. */
   report(event: unknown): void
   clock?: () => Instant
   /** How long a snapshot may last. */
   longReadMs?: number
-  /** In one of several threads: the main thread has opened the store. */
+  /** Which of several threads this is: the main thread has opened the store. */
   thread?: Thread
 }
 
 export interface Thread {
-  /** Its index. */
   thread: number
   /** From `ThreadedStore`. */
   memory: SharedArrayBuffer | null
@@ -71,7 +70,7 @@ export interface Thread {
 export interface ThreadedStore {
   /** Null if they share nothing. */
   readonly memory: SharedArrayBuffer | null
-  /** For one that has ended. */
+  /** Forgets a thread that has ended. */
   forget(thread: number): void
   /** To be called once all threads have ended. */
   close(): void

@@ -7,15 +7,15 @@ import type { Tables } from './tables/schema.ts'
  * found, instead of found and then checked.
  */
 export interface VisibilityRule {
-  /** For statements that join team, product and changelog. */
+  /** The condition of statements that join team, product and changelog. */
   changelog: SQL | undefined
-  /** For statements that read its versions. */
+  /** The condition of statements that read versions. */
   version: SQL | undefined
   /** True if no list of this rule has a draft, so that indexes without them serve it. */
   hidesDrafts: boolean
   /** The rule in parts, for lists: each reads one index in the order of the list. */
   versionParts: readonly VersionPart[]
-  /** The same with a status in each, for lists by precedence. */
+  /** The rule in parts of one status each, for lists by precedence. */
   statusParts: readonly VersionPart[]
   status: SQL<VersionStatus>
 }
@@ -41,7 +41,7 @@ const DUE = { at: 'dueAt', id: 'dueId' } as const
 export const isPublished = ({ versions }: Tables, now: Placeholder | Instant): SQL =>
   sql`(${isOut(versions)} or ${isDue(versions, now)})`
 
-// That it is no draft is said as in the indexes without drafts.
+// `<> 'draft'` is the condition of the indexes without drafts.
 const isOut = ({ status, statusKey = status }: PublicationColumns): SQL =>
   sql`(${status} <> 'draft' and ${statusKey} = 'published')`
 

@@ -11,7 +11,6 @@ import {
 } from '../domain/records.ts'
 import { type Hint, Refusal, toRun, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
-import { shellWord } from '../domain/text/shell.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ChangeFound, Followed } from '../store/records/types.ts'
 
@@ -24,9 +23,9 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   if (slugs.length === 0)
     throw new Refusal(`There is no team ${slug}. The database is empty.`, {
       kind: 'not_found',
-      hint: toRun('To create it', `changelogd team create ${shellWord(slug)}`),
+      hint: toRun('To create it', 'team create', [slug]),
     })
-  throw missing(`team ${slug}`, 'changelogd team list', slug, slugs)
+  throw missing(`team ${slug}`, ['team list'], slug, slugs)
 }
 
 /** Sources of the products of a team, or all. */
@@ -42,7 +41,7 @@ export async function findSource(records: Records, name: ProductName): Promise<F
   if (source) return { source, product }
   throw new Refusal(`${address(product)} has no source.`, {
     kind: 'not_found',
-    hint: toRun('To follow a repository or a file', `changelogd follow ${address(product)} https://…`),
+    hint: toRun('To follow a repository or a file', 'follow', [address(product), 'https://…']),
   })
 }
 
@@ -56,15 +55,15 @@ export async function findProduct(records: Records, name: ProductName): Promise<
     })
   const team = await findTeam(records, name.team)
   const slugs = (await records.products.list(team)).map((other) => other.slug)
-  const list = `changelogd product list ${team.slug}`
+  const list = ['product list', team.slug] as const
   throw missing(`product ${name.team}/${name.product}`, list, name.product, slugs, `${team.slug}/`)
 }
 
 export function firstProduct({ team, product }: ProductName): Hint {
-  const name = shellWord(`${team}/${product}`)
+  const name = `${team}/${product}`
   return {
-    ...toRun('To create the product from a file', `changelogd import ${name} CHANGELOG.md --create`),
-    or: toRun('To write it in your editor', `changelogd edit ${name} --create`),
+    ...toRun('To create the product from a file', 'import', [name, 'CHANGELOG.md'], { create: true }),
+    or: toRun('To write it in your editor', 'edit', [name], { create: true }),
   }
 }
 
@@ -88,7 +87,7 @@ export async function findVersion(
   const former = await records.versions.formerLabels(product)
   const renamed = all.find(({ id }) => former.get(id)?.includes(name))
   const labels = all.map(({ label }) => label)
-  const list = `changelogd version list ${address(product)}`
+  const list = ['version list', address(product)] as const
   const error = missing(`version ${name} of ${address(product)}`, list, name, labels)
   if (renamed) throw withHint(error, `Version ${name} is now ${renamed.label}.`)
   const newest = name === LATEST ? all.find(({ status }) => status === 'published') : undefined
@@ -107,7 +106,7 @@ export async function findShown(
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no published version.`, {
     kind: 'not_found',
-    hint: toRun('To list what exists', `changelogd version list ${address(product)}`),
+    hint: toRun('To list what exists', 'version list', [address(product)]),
   })
 }
 
@@ -118,16 +117,17 @@ export async function findChange(records: Records, name: ChangeName): Promise<Ch
   if ('id' in name) {
     const found = await records.changes.find(name.id)
     // Too many changes to search for a similar id.
-    if (!found) throw missing(`change ${name.id}`, 'changelogd change list TEAM/PRODUCT VERSION')
+    if (!found) throw missing(`change ${name.id}`, ['change list', 'TEAM/PRODUCT', 'VERSION'])
     return found
   }
   const { product, version } = await findVersion(records, name.of, name.version)
   const change = (await records.changes.list(version))[name.position - 1]
   if (change) return { change, version, product }
-  throw missing(
-    `change ${name.position} of ${address(product)} ${version.label}`,
-    `changelogd change list ${address(product)} ${shellWord(version.label)}`,
-  )
+  throw missing(`change ${name.position} of ${address(product)} ${version.label}`, [
+    'change list',
+    address(product),
+    version.label,
+  ])
 }
 
 /** By id, or as `team/label` if that is unique. */
@@ -136,7 +136,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   const [slug = '', ...rest] = name.split('/')
   if (rest.length === 0) {
     const key = await keys.find(name)
-    if (!key) throw missing(`key ${name}`, 'changelogd key list TEAM', name, await keys.ids())
+    if (!key) throw missing(`key ${name}`, ['key list', 'TEAM'], name, await keys.ids())
     return key
   }
   const label = rest.join('/')
@@ -144,7 +144,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   const [key, ...others] = labelled.filter((each) => each.label === label)
   if (!key) {
     const labels = labelled.map((each) => each.label)
-    throw missing(`key ${name}`, `changelogd key list ${slug}`, label, labels, `${slug}/`)
+    throw missing(`key ${name}`, ['key list', slug], label, labels, `${slug}/`)
   }
   if (others.length > 0)
     throw new Refusal(`Team ${slug} has ${others.length + 1} keys with the label ${label}.`, {
@@ -161,13 +161,13 @@ export async function findHook(records: Records, text: string): Promise<Hook> {
   const shownName = (hook: Hook) => (team ? addressOfHook(hook) : hook.id)
   const found = all.find((hook) => shownName(hook) === text)
   if (found) return found
-  throw missing(`hook ${text}`, `changelogd hook list${team ? ` ${slug}` : ''}`, text, all.map(shownName))
+  throw missing(`hook ${text}`, ['hook list', ...(team ? [slug] : [])], text, all.map(shownName))
 }
 
 /** Names the nearest of the others, or else the command that lists them. */
 function missing(
   what: string,
-  list: string,
+  [list, ...args]: readonly [string, ...string[]],
   name = '',
   others: readonly string[] = [],
   prefix = '',
@@ -175,6 +175,6 @@ function missing(
   const meant = nearest(name, others)
   return new Refusal(`There is no ${what}.`, {
     kind: 'not_found',
-    hint: meant ? `Did you mean ${prefix}${meant}?` : toRun('To list what exists', list),
+    hint: meant ? `Did you mean ${prefix}${meant}?` : toRun('To list what exists', list, args),
   })
 }

@@ -43,7 +43,9 @@ export async function importChangelog(
       {
         hint: toRun(
           'Use import --commits or git tag -a. To import a file with the dates of these tags',
-          'changelogd import TEAM/PRODUCT FILE --dates-from PATH',
+          'import',
+          ['TEAM/PRODUCT', 'FILE'],
+          { 'dates-from': 'PATH' },
         ),
       },
     )

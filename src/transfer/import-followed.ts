@@ -70,7 +70,7 @@ const withoutPruning = (result: ImportResult): ImportResult => ({
 
 const notAccepted = (product: Product, had: string, has: number): Refusal =>
   new Refusal(`Nothing was imported: the source had ${had} at the last import, and now has ${has}.`, {
-    hint: toRun('To accept this', `changelogd sync ${address(product)} --accept`),
+    hint: toRun('To accept this', 'sync', [address(product)], { accept: true }),
   })
 
 const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

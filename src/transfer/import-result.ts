@@ -1,4 +1,5 @@
 import type { Instant, Product, Team, Version, VersionContents, VersionStatus } from '../domain/records.ts'
+import type { Command } from '../domain/text/shell.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { ShownWarning, UntakenLine } from '../formats/parsed.ts'
 import type { ProductSummary, PutVersion } from '../store/records/types.ts'
@@ -17,7 +18,7 @@ export interface ImportOptions {
   /** Lists the outcome of each version. */
   dryRun?: true | undefined
   /** The command that imports the same with `--status published`, for advice. */
-  publishing?: string | undefined
+  publishing?: Command | undefined
   now: Instant
 }
 

@@ -1,5 +1,5 @@
 import { isRefusal, Refusal } from '../domain/refusal.ts'
-import { brokenRule } from '../store/engines/broken-rule.ts'
+import { brokenRule } from '../store/engines/errors.ts'
 
 /** The line of a record by its position, as a warning has it. */
 export const lineOf = (where: string): number => Number(/\d+$/.exec(where)?.[0] ?? 1)

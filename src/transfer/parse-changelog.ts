@@ -1,7 +1,6 @@
 import { repositoryOfRelease } from '../domain/addresses/repository.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import { cut } from '../domain/text/cut.ts'
-import { shellWord } from '../domain/text/shell.ts'
 import type { Format } from '../formats/detect.ts'
 import { parseDebian } from '../formats/lines/debian.ts'
 import { readText } from '../formats/lines/read.ts'
@@ -77,7 +76,8 @@ function nothingFound(
   const page = text.length <= LONGEST_NOTE ? PAGE.exec(text)?.[0] : undefined
   if (page !== undefined) {
     const source = followed(page)
-    const advice = source && toRun('To import it', `changelogd follow TEAM/PRODUCT ${source}`)
+    const advice =
+      source && toRun('To import it', 'follow', ['TEAM/PRODUCT', source.url], { file: source.file })
     return new Refusal(`${none}, only a link: <${page}>.`, { hint: advice ?? hint })
   }
   const headings = text.match(/^#{1,6} +\S.*$/gm) ?? []
@@ -91,12 +91,13 @@ const LONGEST_NOTE = 600
 const PAGE = /https?:\/\/[^\s<>()[\]"'`]+(?<![.,;:!?])/
 
 /** `follow` arguments for a page: releases, a file of a repository, or a file. */
-function followed(page: string): string | null {
+function followed(page: string): { url: string; file: string | null } | null {
   const file = /^(?<repository>https:\/\/[^/]+\/[^/]+\/[^/]+)\/blob\/[^/]+\/(?<path>[\w./-]+)/.exec(
     page,
   )?.groups
-  if (file) return `${file.repository} --file ${file.path}`
-  return repositoryOfRelease(page) ?? (/\.(?:md|txt|rst)$/i.test(page) ? shellWord(page) : null)
+  if (file) return { url: String(file.repository), file: String(file.path) }
+  const url = repositoryOfRelease(page) ?? (/\.(?:md|txt|rst)$/i.test(page) ? page : null)
+  return url === null ? null : { url, file: null }
 }
 
 const VERSION_FORMS = {

@@ -2,13 +2,12 @@ import { identityIn } from '../domain/importing/match-versions.ts'
 import { isDraftedUndated } from '../domain/importing/merge.ts'
 import type { Product, Version } from '../domain/records.ts'
 import {
-  KEPT_AS_DRAFT,
   onePerCause,
   type ParsedChangelog,
   type ParsedVersion,
-  PUBLISHED_UNDATED,
   type ShownWarning,
   type SourceLine,
+  undated,
   type Warning,
 } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
@@ -18,9 +17,9 @@ import type { ImportOptions } from './import-result.ts'
 
 /** Matches undated versions of the file, released for all that their heading says. */
 export function undatedIn({ warnings }: ParsedChangelog): (version: ParsedVersion) => boolean {
-  const drafted = new Set(warnings.filter(({ message }) => message === KEPT_AS_DRAFT).map(placeOf))
+  const drafted = new Set(warnings.filter(({ code }) => code === 'kept_as_draft').map(lineKey))
   return (version) =>
-    version.date === null && (version.status === 'published' || drafted.has(placeOf(version)))
+    version.date === null && (version.status === 'published' || drafted.has(lineKey(version)))
 }
 
 /**
@@ -33,22 +32,22 @@ export async function trueWarnings(
   { versions, warnings }: ParsedChangelog,
   { status, publishing }: ImportOptions,
 ): Promise<readonly ShownWarning[]> {
-  if (!warnings.some(isAboutDate)) return onePerCause(warnings)
+  if (!warnings.some(({ code }) => code)) return onePerCause(warnings)
   const stored = await records.versions.list(product)
   const identity = identityIn([...stored, ...versions])
   const byLabel = new Map(stored.map((version) => [identity(version.label), version]))
-  const byPlace = new Map(versions.map((version) => [placeOf(version), byLabel.get(identity(version.label))]))
+  const byPlace = new Map(versions.map((version) => [lineKey(version), byLabel.get(identity(version.label))]))
   const told: Warning[] = []
   for (const warning of warnings) {
-    const version = isAboutDate(warning) ? byPlace.get(placeOf(warning)) : undefined
+    const version = warning.code ? byPlace.get(lineKey(warning)) : undefined
     if (version?.status === 'draft') {
       if (status === 'draft' || version.scheduled) continue
-      const message = (await isUntouched(records, version)) ? KEPT_AS_DRAFT : STAYS_DRAFT
-      told.push({ ...warning, message })
-    } else if (warning.message !== KEPT_AS_DRAFT) told.push(warning)
+      const code = (await isUntouched(records, version)) ? 'kept_as_draft' : 'stays_draft'
+      told.push({ ...warning, ...undated(code, warning) })
+    } else if (warning.code !== 'kept_as_draft') told.push(warning)
   }
   return onePerCause(told).map((warning) =>
-    publishing !== undefined && warning.message.startsWith(KEPT_AS_DRAFT)
+    publishing !== undefined && warning.code === 'kept_as_draft'
       ? { ...warning, message: `${warning.message}. To publish without a date`, command: publishing }
       : warning,
   )
@@ -58,9 +57,4 @@ export async function trueWarnings(
 const isUntouched = async (records: Records, version: Version): Promise<boolean> =>
   isDraftedUndated(version, []) && isDraftedUndated(version, await records.changes.list(version))
 
-const isAboutDate = ({ message }: Warning): boolean =>
-  message === KEPT_AS_DRAFT || message === PUBLISHED_UNDATED
-
-const placeOf = ({ text, line }: SourceLine): string => `${text}:${line}`
-
-const STAYS_DRAFT = 'no date, so the stored version stays a draft'
+const lineKey = ({ text, line }: SourceLine): string => `${text}:${line}`

@@ -1,9 +1,9 @@
 import { Bucket } from '../backups/bucket.ts'
 import { besideDatabase, readBucketSettings } from '../config/config.ts'
-import { parseKeep, placeOf } from '../domain/backups.ts'
+import { bucketAddressOf, parseKeep } from '../domain/backups.ts'
 import { Quotas } from '../sources/quotas.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
-import type { Copying } from './backups/backup-job.ts'
+import type { BackupSettings } from './backups/backup-job.ts'
 import type { Following } from './following/sync-source.ts'
 import { type WorkerSettings, workerDatabase } from './settings.ts'
 
@@ -30,6 +30,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
     waiting,
     now,
     context: checkContextFor(settings),
+    lastImport: Promise.resolve(),
     trash: {
       database,
       directory: config.trashDirectory || besideDatabase(database, file, 'trash'),
@@ -38,14 +39,14 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
   }
 }
 
-/** Null if copying is not asked for, or the database is no file. */
-export function copyingFor(
+/** Null if no backups are asked for, or the database is no file. */
+export function backupSettingsFor(
   { config, env, file, waiting, now }: WorkerSettings,
-  { copies: notes }: Bookkeeping,
-): Copying | null {
+  { backups: notes }: Bookkeeping,
+): BackupSettings | null {
   if (config.backupTo === '' || !notes) return null
   const database = workerDatabase(config)
-  const place = placeOf(config.backupTo)
+  const place = bucketAddressOf(config.backupTo)
   const bucket = new Bucket(place.bucket, readBucketSettings(env, file))
   const keep = parseKeep(config.backupKeep)
   return { database, bucket, place, every: config.backupEvery, keep, notes, waiting, now }

@@ -1,6 +1,6 @@
 import { counter, gauge, type Metric } from '../log/metric.ts'
 import { ofProcess, samplesText, seriesOf, single } from '../log/prometheus.ts'
-import type { CopyStats } from './backups/backup-job.ts'
+import type { BackupStats } from './backups/backup-job.ts'
 
 /** A worker counts: see worker/following/report.ts, announce/job.ts and worker/backups/backup-job.ts. */
 export interface WorkerCounts {
@@ -11,7 +11,7 @@ export interface WorkerCounts {
   readonly deliveries: Readonly<Record<string, number>>
   readonly hooks: Readonly<Record<string, number>>
   /** Null if it makes no copies. */
-  readonly copies: CopyStats | null
+  readonly copies: BackupStats | null
 }
 
 /** The metrics of a worker in Prometheus' text format. */
@@ -32,7 +32,7 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
       counter('changelogd_hook_deliveries_total', 'Delivery attempts to hooks, by result.'),
     ),
     by('state', hooks, gauge('changelogd_hooks', 'Hooks that are failing, or were disabled after failing.')),
-    ...(copies ? ofCopies(copies) : []),
+    ...(copies ? ofBackups(copies) : []),
   ])
 }
 
@@ -42,7 +42,7 @@ const by = (label: string, counts: Readonly<Record<string, number>>, metric: Met
     Object.entries(counts).map(([name, value]) => ({ value, labels: { [label]: name } })),
   )
 
-const ofCopies = ({ results, every, newestAt, verifiedAt, isFaulty }: CopyStats) => [
+const ofBackups = ({ results, every, newestAt, verifiedAt, isFaulty }: BackupStats) => [
   by('result', results, counter('changelogd_copies_total', 'Backup attempts to a bucket, by result.')),
   single(gauge('changelogd_copy_interval_seconds', 'Interval of backups.'), every / 1_000),
   single(

@@ -16,7 +16,7 @@ if [ -z "$2" ] && [ -f /etc/changelogd/changelogd.env ]; then
 fi
 
 deb-systemd-helper unmask changelogd.service changelogd-worker.service changelogd-verify.timer >/dev/null || true
-# What its operator has disabled stays so. The timer does nothing while no copies are made.
+# What its operator has disabled stays so. The timer does nothing while no backups are made.
 for unit in changelogd.service changelogd-verify.timer; do
   if deb-systemd-helper --quiet was-enabled "$unit"; then
     deb-systemd-helper enable "$unit" >/dev/null || true

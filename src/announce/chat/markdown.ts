@@ -7,7 +7,7 @@ export interface Dialect extends Record<Exclude<Mark, 'a'> | 'text', (inner: str
   a(inner: string, url: string): string
 }
 
-/** That of Discord, and of authors. */
+/** The Markdown of Discord, and of authors. */
 export const MARKDOWN: Dialect = {
   text: (plain) => plain.replace(/[\\`*_{}[\]()<>#+\-.!|~:@]/g, '\\$&'),
   strong: (inner) => `**${inner}**`,
@@ -31,7 +31,7 @@ export function writeLine(source: string, dialect: Dialect): string {
   return isLong ? dialect.text(cut(plain, LINE_LENGTH)) : marked
 }
 
-/** Without any marks. */
+/** Plain text without marks. */
 export const plainLine = (source: string): string => cut(plainInline(read(source)), LINE_LENGTH)
 
 /** False for `---` or an image: nothing is left of it, and chats refuse an empty block. */

@@ -36,7 +36,7 @@ export function slackBody({ headline, url, title, text, lists, rest }: Outline):
     ...(url === null ? [] : [`<${escaped(url)}|Read more>`]),
   ].join(' · ')
   return JSON.stringify({
-    // For notifications, which do not show blocks.
+    // Notifications show this text, not the blocks.
     text: escaped(cut(headline, HEADER)),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: cut(headline, HEADER), emoji: false } },

@@ -2,7 +2,7 @@ import { cut } from '../../domain/text/cut.ts'
 import { type Dialect, plainLine, writeLine } from './markdown.ts'
 import type { Outline } from './outline.ts'
 
-/** In characters. A message may have 28 KB, which 20 lines of bounded length do not reach. */
+/** The longest headline, in characters. A message may have 28 KB, which 20 lines of bounded length do not reach. */
 const HEADLINE = 200
 
 const escaped = (plain: string): string => plain.replace(/[\\*_[\]]/g, '\\$&')

@@ -33,7 +33,7 @@ export const choice = <U extends string, const T extends readonly string[]>(flag
 export const statusOption = () =>
   choice('--status <status>', 'locked content is hidden and cannot be changed', STATUSES)
 
-/** Both are as typed: see `orNone`. */
+/** The option of a product or its changelog. `none` stays as typed: see `orNone`. */
 export const repositoryOption = () =>
   new Option(
     '--repository <url>',

@@ -1,7 +1,7 @@
 import { address, type Product } from '../../domain/records.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { productArgument, statusOption } from '../arguments/arguments.ts'
-import { commandGroup, namedValues, writingCommand } from '../command.ts'
+import { commandGroup, namedValues, reads, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
@@ -16,12 +16,14 @@ export function changelogCommand(context: Context) {
 
   showCommand(changelog, 'show the changelog of a product', 'changelogd changelog show acme/app')
     .addArgument(productArgument())
-    .reads(async (records, name) => {
-      const product = await findProduct(records, name)
-      const { versions: versionCount } = await records.products.holdings(product)
-      const json = (of: Product) => ({ ...changelogJson(of), versionCount })
-      return shown(context, { ...product, versionCount }, changelogFields, json)
-    })
+    .action(
+      reads(context, async (records, name) => {
+        const product = await findProduct(records, name)
+        const { versions: versionCount } = await records.products.holdings(product)
+        const json = (of: Product) => ({ ...changelogJson(of), versionCount })
+        return shown(context, { ...product, versionCount }, changelogFields, json)
+      }),
+    )
 
   writingCommand(changelog, 'update', 'update the changelog of a product', [
     'changelogd changelog update acme/app --name "What is new"',

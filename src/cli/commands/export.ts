@@ -86,7 +86,7 @@ async function* markdownOf(records: Records, product: Product, isPublic: boolean
 async function draftNotes(records: Records, product: Product): Promise<Message[]> {
   const { draftCount } = await records.products.summary(product)
   const leftOut = `${plural(draftCount, 'draft')} left out. To include drafts`
-  return draftCount === 0 ? [] : [toRun(leftOut, `changelogd export ${address(product)} --drafts`)]
+  return draftCount === 0 ? [] : [toRun(leftOut, 'export', [address(product)], { drafts: true })]
 }
 
 /** Every record, counted as it is read. Keys name products, so they come last. */

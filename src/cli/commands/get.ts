@@ -46,13 +46,13 @@ export const getCommand = (context: Context) =>
 /** More than any token, with blanks around it. */
 const MOST_KEY_BYTES = 1_000
 
-/** Not an argument: other users can see the arguments of a process. */
+/** The key comes from a variable: other users can see the arguments of a process. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'
 
 function hintOf(status: number, token: string | undefined): string | Hint | undefined {
-  if (status === 404) return toRun('To see what is hidden and why', 'changelogd status')
+  if (status === 404) return toRun('To see what is hidden and why', 'status')
   if (status !== 401) return undefined
   return token === undefined
     ? `To send an API key, set ${KEY_VARIABLE}, or use --key - and standard input.`
-    : toRun('Check that the key is active', 'changelogd key list TEAM')
+    : toRun('Check that the key is active', 'key list', ['TEAM'])
 }

@@ -11,7 +11,7 @@ import {
   statusOption,
   teamArgument,
 } from '../arguments/arguments.ts'
-import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
+import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
@@ -33,29 +33,37 @@ export function productCommand(context: Context) {
     .addOption(statusOption().default('draft' as const))
     .addOption(repositoryOption())
     .addOption(languageOption())
-    .writes(async (records, name, options) => {
-      const team = await findTeam(records, name.team)
-      const repository = orNone(options.repository) ?? null
-      const language = orNone(options.language) ?? null
-      const draft = { slug: name.product, ...pick(options, 'name', 'status'), repository, language }
-      const product = await records.products.create(team, draft, context.now())
-      return { json: productJson(product), text: `Created ${productText(product)}.` }
-    })
+    .action(
+      writes(context, async (records, name, options) => {
+        const team = await findTeam(records, name.team)
+        const repository = orNone(options.repository) ?? null
+        const language = orNone(options.language) ?? null
+        const draft = { slug: name.product, ...pick(options, 'name', 'status'), repository, language }
+        const product = await records.products.create(team, draft, context.now())
+        return { json: productJson(product), text: `Created ${productText(product)}.` }
+      }),
+    )
 
   listCommand(product, 'list the products of a team', 'changelogd product list acme')
     .addArgument(teamArgument())
-    .reads(async (records, slug) => {
-      const all = await records.products.list(await findTeam(records, slug))
-      const none = toRun('No products yet. To create one', `changelogd product create ${slug}/app --name App`)
-      return listed(context, all, productFields, productSummaryJson, none)
-    })
+    .action(
+      reads(context, async (records, slug) => {
+        const all = await records.products.list(await findTeam(records, slug))
+        const none = toRun('No products yet. To create one', 'product create', [`${slug}/app`], {
+          name: 'App',
+        })
+        return listed(context, all, productFields, productSummaryJson, none)
+      }),
+    )
 
   showCommand(product, 'show a product', 'changelogd product show acme/app')
     .addArgument(productArgument())
-    .reads(async (records, name) => {
-      const found = await records.products.summary(await findProduct(records, name))
-      return shown(context, found, productFields, productSummaryJson)
-    })
+    .action(
+      reads(context, async (records, name) => {
+        const found = await records.products.summary(await findProduct(records, name))
+        return shown(context, found, productFields, productSummaryJson)
+      }),
+    )
 
   writingCommand(product, 'update', 'update a product', [
     'changelogd product update acme/app --name "The App"',
@@ -100,15 +108,17 @@ export function productCommand(context: Context) {
 
   deleteCommand(product, 'delete a product and its changelog', 'changelogd product delete acme/app')
     .addArgument(productArgument())
-    .deletes({
-      find: findProduct,
-      name: (product) => `product ${address(product)}`,
-      warning: async (product, { products }) =>
-        deletionText(`product ${address(product)}`, await products.holdings(product)),
-      kept: (product) => ({ product }),
-      json: productJson,
-      delete: (product, { products }) => products.delete(product),
-    })
+    .action(
+      deletes(context, {
+        find: findProduct,
+        name: (product) => `product ${address(product)}`,
+        warning: async (product, { products }) =>
+          deletionText(`product ${address(product)}`, await products.holdings(product)),
+        kept: (product) => ({ product }),
+        json: productJson,
+        delete: (product, { products }) => products.delete(product),
+      }),
+    )
   return product
 }
 

@@ -2,14 +2,16 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
+import { commandLine } from '../../domain/text/shell.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
+import type { HiddenReason } from '../../domain/versions/hidden.ts'
 import { hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import { productArgument, teamOrProduct } from '../arguments/arguments.ts'
-import { databaseCommand } from '../command.ts'
+import { databaseCommand, reads } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Common } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
@@ -18,7 +20,7 @@ import { day, relative } from '../terminal/moments.ts'
 import { hookJson, type KnownHook, productSummaryJson, teamJson, versionJson } from '../terminal/records.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
-import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/copy-files.ts'
+import { knownBackups, knownBackupsJson, knownBackupsLine } from './backup/backup-files.ts'
 import { type CheckedSource, sourceJson, sourceLines, withChecks } from './follow/report.ts'
 import { faultLines, withStates } from './hook/states.ts'
 
@@ -36,15 +38,17 @@ export const statusCommand = (context: Context) =>
     .addArgument(
       productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
     )
-    .reads(async (records, name, options) => {
-      const database = databaseName(databaseFrom(context, options.db))
-      const { json, sections, ...notes } =
-        typeof name === 'object'
-          ? await one(context, records, await findProduct(records, name), options)
-          : await overview(context, records, name, options)
-      const shown = [`Database: ${plain(database)}`, ...sections].filter((section) => section !== '')
-      return { json: { database, ...json }, text: shown.join('\n\n'), ...notes }
-    })
+    .action(
+      reads(context, async (records, name, options) => {
+        const database = databaseName(databaseFrom(context, options.db))
+        const { json, sections, ...notes } =
+          typeof name === 'object'
+            ? await one(context, records, await findProduct(records, name), options)
+            : await overview(context, records, name, options)
+        const shown = [`Database: ${plain(database)}`, ...sections].filter((section) => section !== '')
+        return { json: { database, ...json }, text: shown.join('\n\n'), ...notes }
+      }),
+    )
 
 async function overview(context: Context, records: Records, slug: string | undefined, options: Common) {
   const paint = paintFor(context)
@@ -56,7 +60,7 @@ async function overview(context: Context, records: Records, slug: string | undef
   const followed = (await records.sources.list()).filter(({ product }) => ids.has(product.team.id))
   const sources = await withChecks(context, options, followed)
   const hooks = await withStates(context, options, await records.hooks.list(team ?? undefined))
-  const copies = team ? null : await knownCopies(context, databaseFrom(context, options.db))
+  const copies = team ? null : await knownBackups(context, databaseFrom(context, options.db))
   const rows = teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product)))
   const lines = columns(context, rows, INDENT.length)
   const teamSections = teams.map((team) => {
@@ -69,21 +73,21 @@ async function overview(context: Context, records: Records, slug: string | undef
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
       sources: sources.map(sourceJson),
       hooks: hooks.map(hookJson),
-      ...(team ? {} : { copies: copies && knownCopiesJson(copies) }),
+      ...(team ? {} : { copies: copies && knownBackupsJson(copies) }),
     },
     sections: [
       ...teamSections,
       ...followingSection(context, sources),
       ...hookSection(context, hooks),
-      ...(copies ? [knownCopiesLine(copies, context.now())] : []),
+      ...(copies ? [knownBackupsLine(copies, context.now())] : []),
     ],
     notes: teams.length > 0 ? [] : NO_TEAMS,
   }
 }
 
 const NO_TEAMS = [
-  toRun('No teams yet. To create one', 'changelogd team create acme --name Acme'),
-  toRun('To load sample data instead', 'changelogd demo'),
+  toRun('No teams yet. To create one', 'team create', ['acme'], { name: 'Acme' }),
+  toRun('To load sample data instead', 'demo'),
 ]
 
 /** How many are followed, when they were checked, and what fails. */
@@ -158,10 +162,7 @@ async function one(context: Context, records: Records, found: Product, options: 
     section(
       context,
       'Drafts, readable only with an API key:',
-      draft.map((version) => [
-        ...dated(version),
-        fixed(hiddenVersion(product, version).at(-1)?.remedy ?? ''),
-      ]),
+      draft.map((version) => [...dated(version), fixed(remedyLine(hiddenVersion(product, version).at(-1)))]),
     ),
   ]
   return {
@@ -207,9 +208,17 @@ const indented = (parts: readonly string[]): string => parts.join('\n').replaceA
 
 /** Each reason with the command that removes it; a repeated command is shown once. */
 const reasonRows = (reasons: ReturnType<typeof whyNothingIsPublic>): Cell[][] =>
-  reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
+  reasons.map((reason, at) => {
+    const line = remedyLine(reason)
+    return [reason.message, fixed(line === remedyLine(reasons[at - 1]) ? '' : line)]
+  })
+
+const reasonJson = (reason: HiddenReason) => ({ ...reason, remedy: remedyLine(reason) })
+
+const remedyLine = (reason: HiddenReason | undefined): string =>
+  reason === undefined ? '' : commandLine(reason.remedy)
 
 const productStatusJson = (product: ProductSummary) => {
   const hidden = whyNothingIsPublic(product)
-  return { ...productSummaryJson(product), public: hidden.length === 0, hidden }
+  return { ...productSummaryJson(product), public: hidden.length === 0, hidden: hidden.map(reasonJson) }
 }

@@ -3,7 +3,7 @@ import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { findTeam } from '../../transfer/find.ts'
 import { choice, teamArgument } from '../arguments/arguments.ts'
-import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
+import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
@@ -28,27 +28,34 @@ export function teamCommand(context: Context) {
     .option('--name <text>', 'display name (default: the slug)')
     .addOption(visibility().default('private' as const))
     .addOption(plan().default('free' as const))
-    .writes(
-      async ({ teams }, slug, { name = slug, ...options }) => {
-        const draft = { slug, name, ...pick(options, 'visibility', 'plan') }
-        const team = await teams.create(draft, context.now())
-        return { json: teamJson(team), text: `Created ${teamText(team)}.` }
-      },
-      { creates: true },
+    .action(
+      writes(
+        context,
+        async ({ teams }, slug, { name = slug, ...options }) => {
+          const draft = { slug, name, ...pick(options, 'visibility', 'plan') }
+          const team = await teams.create(draft, context.now())
+          return { json: teamJson(team), text: `Created ${teamText(team)}.` }
+        },
+        { creates: true },
+      ),
     )
 
-  listCommand(team, 'list teams', 'changelogd team list').reads(async ({ teams }) => {
-    const none = toRun('No teams yet. To create one', 'changelogd team create acme --name Acme')
-    return listed(context, await teams.list(), teamFields, teamSummaryJson, none)
-  })
+  listCommand(team, 'list teams', 'changelogd team list').action(
+    reads(context, async ({ teams }) => {
+      const none = toRun('No teams yet. To create one', 'team create', ['acme'], { name: 'Acme' })
+      return listed(context, await teams.list(), teamFields, teamSummaryJson, none)
+    }),
+  )
 
   showCommand(team, 'show a team', 'changelogd team show acme')
     .addArgument(teamArgument())
-    .reads(async (records, slug) => {
-      const found = await findTeam(records, slug)
-      const { products: productCount, keys: keyCount } = await records.teams.holdings(found)
-      return shown(context, { ...found, productCount, keyCount }, teamFields, teamSummaryJson)
-    })
+    .action(
+      reads(context, async (records, slug) => {
+        const found = await findTeam(records, slug)
+        const { products: productCount, keys: keyCount } = await records.teams.holdings(found)
+        return shown(context, { ...found, productCount, keyCount }, teamFields, teamSummaryJson)
+      }),
+    )
 
   writingCommand(team, 'update', 'update a team', [
     'changelogd team update acme --visibility public',
@@ -81,14 +88,16 @@ export function teamCommand(context: Context) {
 
   deleteCommand(team, 'delete a team with its products and keys', 'changelogd team delete acme')
     .addArgument(teamArgument())
-    .deletes({
-      find: findTeam,
-      name: ({ slug }) => `team ${slug}`,
-      warning: async (team, { teams }) => deletionText(`team ${team.slug}`, await teams.holdings(team)),
-      kept: (team) => ({ team }),
-      json: teamJson,
-      delete: (team, { teams }) => teams.delete(team),
-    })
+    .action(
+      deletes(context, {
+        find: findTeam,
+        name: ({ slug }) => `team ${slug}`,
+        warning: async (team, { teams }) => deletionText(`team ${team.slug}`, await teams.holdings(team)),
+        kept: (team) => ({ team }),
+        json: teamJson,
+        delete: (team, { teams }) => teams.delete(team),
+      }),
+    )
   return team
 }
 

@@ -86,7 +86,7 @@ const EXAMPLES = [
   'mkdir -p ~/.config/fish/completions && changelogd completion fish > ~/.config/fish/completions/changelogd.fish',
 ]
 
-/** In seconds. While typing, no suggestions are better than slow ones. */
+/** Seconds to wait: while typing, no suggestions are better than slow ones. */
 const LONGEST_WAIT = 0.5
 
 /** Values for arguments by name, each with a description. */

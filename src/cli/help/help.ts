@@ -64,9 +64,11 @@ export function checkCommand(program: CommandUnknownOpts, args: readonly string[
   let found = program
   for (const name of args) {
     if (name.startsWith('-') || found.commands.length === 0) return
-    // One that takes arguments itself, such as `follow`.
+    // A group that takes arguments itself, such as `follow`.
     const takesIt = found.registeredArguments.length > 0
     if (takesIt && !found.commands.some((each) => each.name() === name)) return
+    // As the parser does later: `calledCommand` reads it.
+    found.args = [name]
     found = commandAt(found, [name], names)
   }
 }
@@ -90,7 +92,7 @@ export const namesOf = (command: CommandUnknownOpts): string[] => [
 
 function unknownCommand(parent: CommandUnknownOpts, name: string, names: readonly string[]): string {
   const visible = new Help().visibleCommands(parent).map((command) => command.name())
-  // One of another group, such as `version release`.
+  // A command of another group, such as `version release`.
   const meant = names.includes(name)
     ? `changelogd ${name}`
     : meantCommand(name, visible, parent.parent !== null)

@@ -6,7 +6,7 @@ import { type Fixed, fixed } from './table.ts'
 export const moment = (instant: Instant, now: Instant): string =>
   `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC (${relative(instant, now)})`
 
-/** The same in lists: `3 days ago` where space is short. */
+/** A time in a list: `3 days ago` where space is short. */
 export const event = (instant: Instant, now: Instant): Fixed =>
   fixed(moment(instant, now), relative(instant, now))
 

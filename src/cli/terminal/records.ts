@@ -9,9 +9,10 @@ import {
   type Team,
   type Version,
 } from '../../domain/records.ts'
-import { type Hint, toRun } from '../../domain/refusal.ts'
+import type { Hint } from '../../domain/refusal.ts'
 import { keyStatus } from '../../domain/rules.ts'
 import { headingFromType } from '../../domain/slug.ts'
+import { commandLine } from '../../domain/text/shell.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { HiddenCode, HiddenReason } from '../../domain/versions/hidden.ts'
@@ -23,7 +24,7 @@ import { day, event, moment } from './moments.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
 
-/** Records for people: a page for one, a table for many. The counterpart of `record-json.ts`. */
+/** Records for people: a page for one, a table for many. */
 
 /** The fields of a record with titles: rows of its page, or its row of a table. False means no field. */
 export type Fields<T> = (record: T, form: Form) => (Field | false)[]
@@ -171,12 +172,10 @@ export const newTeamNotes = (team: Team | null, verb = 'Created'): string[] =>
 
 /** Why published content is not public yet, and how to change that. */
 export const hiddenNotes = (reasons: readonly HiddenReason[]): Hint[] =>
-  [...Map.groupBy(reasons, ({ remedy }) => remedy)].map(([command, group]) =>
-    toRun(
-      `Still hidden: ${group.map(({ message }) => message).join('; ')}. ${howToShow(group[0]?.code)}`,
-      command,
-    ),
-  )
+  [...Map.groupBy(reasons, ({ remedy }) => commandLine(remedy)).values()].map((group) => ({
+    text: `Still hidden: ${group.map(({ message }) => message).join('; ')}. ${howToShow(group[0]?.code)}`,
+    command: group[0]?.remedy ?? '',
+  }))
 
 function howToShow(code: HiddenCode | undefined): string {
   if (code === 'private_team') return 'To make the team public'

@@ -1,5 +1,6 @@
-import type { Hint } from '../../domain/refusal.ts'
+import { type Hint, toRun } from '../../domain/refusal.ts'
 import { plain } from '../../domain/text/controls.ts'
+import { commandLine } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
 import type { Kept } from '../../transfer/undo/trash.ts'
 import type { Context } from '../context.ts'
@@ -54,7 +55,7 @@ export const holdingsText = (held: Partial<Holdings>): string =>
 export type Message = string | Hint
 
 /** How to restore what a command has deleted. */
-export const keptNote = ({ undo }: Kept): Hint => ({ text: 'To undo', command: undo })
+export const keptNote = ({ file }: Kept): Hint => toRun('To undo', 'undo', [file])
 
 /** Writes a message, wrapped between words at the width of the terminal; the command stays on one line. */
 export async function say(context: Speaking, message: Message): Promise<void> {
@@ -64,10 +65,10 @@ export async function say(context: Speaking, message: Message): Promise<void> {
     const [, indent = '', words = ''] = /^(\s*)(.*)$/.exec(line) ?? []
     const isLast = command !== undefined && at === lines.length - 1
     const width = context.messageWidth() - indent.length
-    const wrapped = wrap([...words.split(' '), ...(isLast ? [command] : [])], width)
+    const wrapped = wrap([...words.split(' '), ...(isLast ? [commandLine(command)] : [])], width)
     await context.stderr(`${wrapped.map((part) => indent + part).join('\n')}\n`)
   }
-  // It is complete already, and nothing is added twice.
+  // Completing a complete command adds nothing.
   if (or) await say(context, { ...or, text: `  ${or.text}` })
 }
 

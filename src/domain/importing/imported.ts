@@ -86,7 +86,7 @@ export function withoutDeleted(text: string | null | undefined, change: Change):
   return writeImported(imported)
 }
 
-/** As hashed. A scheduled version is hashed as published, so that nothing differs once it is public. */
+/** The hashed fields. A scheduled version is hashed as published, so that nothing differs once it is public. */
 export const versionFields = (version: Omit<Version, 'id' | 'createdAt' | 'changeCount'>) => ({
   label: version.label,
   title: version.title,

@@ -123,7 +123,7 @@ const COMMON_WORDS = new Set(
   ),
 )
 
-/** Without link targets, which are similar in all titles of a file. */
+/** Drops link targets, which are similar in all titles of a file. */
 function wordsOf(title: string): Set<string> {
   const words = title
     .replace(/\]\([^)]*\)/g, '] ')

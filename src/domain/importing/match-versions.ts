@@ -99,7 +99,7 @@ function isNext(version: FileVersion, before: StoredVersion): boolean {
 
 /** A renumbered version has at least this share of its changes. */
 const RENUMBERED = 0.8
-/** Where more versions are gone, a file was cut. */
+/** If more versions are gone, the file was cut. */
 const MOST_CANDIDATES = 20
 
 /** New labels of versions that the file has no more, and their old ones. Both lists are newest first. */

@@ -43,9 +43,9 @@ export interface DraftedVersion {
   newStatus: VersionStatus | null
   /** A stored draft becomes public without a date: see `isDraftedUndated`. */
   isReleased?: boolean | undefined
-  /** Its position in the file, from 1 for the newest. */
+  /** The position of the version in the file, from 1 for the newest. */
   rank: number
-  /** Its `publishedAt` if it is published without a date: a time that keeps the order of the file. */
+  /** The `publishedAt` of a version published without a date: a time that keeps the order of the file. */
   undatedAt: Instant
   /** The id for a new version, where only a chosen one sorts as in the file. */
   newId?: string | undefined

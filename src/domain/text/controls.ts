@@ -1,4 +1,4 @@
-/** For a terminal: without control characters other than line breaks and tabs. */
+/** A text for a terminal: without control characters other than line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '')
 
 /** The text without control characters, which neither HTML nor XML allow. */

@@ -8,7 +8,7 @@ import {
   type Version,
 } from '../records.ts'
 import { type Hint, Refusal, toRun } from '../refusal.ts'
-import { shellWord } from '../text/shell.ts'
+import { commandLine } from '../text/shell.ts'
 import { howToPublish } from '../versions/hidden.ts'
 import { DAY_MS, formatInstant, spelledOut } from './time.ts'
 
@@ -63,14 +63,11 @@ export function checkSchedule(
   if (!scheduled) return
   if (before.status === 'published')
     throw new Refusal(`Version ${before.label} of ${address(product)} is already published.`, {
-      hint: toRun(
-        'To hide it first',
-        `changelogd version draft ${address(product)} ${shellWord(before.label)}`,
-      ),
+      hint: toRun('To hide it first', 'version draft', [address(product), before.label]),
     })
   if (publishedAt <= now)
     throw new Refusal(`${spelledOut(publishedAt)} is in the past.`, {
-      hint: toRun('Give a later time. To publish it now', howToPublish(product, before.label)),
+      hint: { text: 'Give a later time. To publish it now', command: howToPublish(product, before.label) },
     })
 }
 
@@ -80,10 +77,7 @@ export function checkScheduledLabel(product: Product, before: Version, after: Ve
   throw new Refusal(
     `Version ${before.label} of ${address(product)} is scheduled and cannot be ${UNRELEASED}.`,
     {
-      hint: toRun(
-        'To make it a draft first',
-        `changelogd version draft ${address(product)} ${shellWord(before.label)}`,
-      ),
+      hint: toRun('To make it a draft first', 'version draft', [address(product), before.label]),
     },
   )
 }
@@ -96,20 +90,20 @@ export function checkNotAhead(
   now: Instant,
 ): void {
   if (after.status !== 'published' || !isAhead(after.publishedAt, now)) return
-  const name = `${address(product)} ${shellWord(after.label)}`
-  const schedule = `changelogd version schedule ${name} --at ${formatInstant(after.publishedAt)}`
+  const args = [address(product), after.label]
+  const schedule = (text: string) =>
+    toRun(text, 'version schedule', args, { at: formatInstant(after.publishedAt) })
   throw publicWithDateAhead(
     product,
     after,
     before === null
-      ? toRun('To publish it now, leave out --date. To publish it then, create a draft and run', schedule)
+      ? schedule('To publish it now, leave out --date. To publish it then, create a draft and run')
       : before.status === 'draft'
         ? {
-            text: 'To publish it then',
-            command: schedule,
-            or: toRun('To publish it now', `changelogd version publish ${name} --now`),
+            ...schedule('To publish it then'),
+            or: toRun('To publish it now', 'version publish', args, { now: true }),
           }
-        : toRun(`To hide it until then, run changelogd version draft ${name}, and`, schedule),
+        : schedule(`To hide it until then, run ${commandLine({ name: 'version draft', args })}, and`),
   )
 }
 

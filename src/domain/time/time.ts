@@ -43,7 +43,7 @@ export function parseLocalInstant(text: string): Instant | null {
 
 export const DAY_MS = 86_400_000
 
-/** For a time counted from now: nobody means its milliseconds. */
+/** A time counted from now has no milliseconds: nobody means them. */
 export const wholeSecond = (instant: Instant): Instant => Math.round(instant / 1_000) * 1_000
 
 /** How far local time is ahead of UTC, in milliseconds. */

@@ -16,7 +16,7 @@ type Listed = ReleaseWords & { publishedAt: Instant; dateKnown: boolean }
 /** More majors than these help nobody to find something. */
 const MAX_MAJORS = 40
 
-/** By major releases or, if they do not tell enough apart, by years. None if these do not either. */
+/** Eras are major releases or, if those do not tell enough apart, years. A list has none if years do not either. */
 export function erasOf<Version extends Listed>(versions: readonly Version[]): Era<Version>[] {
   const majors = erasBy(versions, majorOf)
   if (majors.length > 1 && majors.length <= MAX_MAJORS)

@@ -1,5 +1,6 @@
 import { address, type Product, type Status, UNRELEASED, type Version } from '../records.ts'
-import { shellWord } from '../text/shell.ts'
+import type { Command } from '../text/shell.ts'
+
 import { spelledOut } from '../time/time.ts'
 
 /** Why something is hidden: the rule in the store's WHERE, as reasons. A test checks that the two agree. */
@@ -18,7 +19,7 @@ export interface HiddenReason {
   /** The reason as a sentence without its period. */
   message: string
   /** The command that makes it public. */
-  remedy: string
+  remedy: Command
 }
 
 /** Why public reads of a product's changelog return a 404; empty if they return the changelog. */
@@ -29,9 +30,9 @@ export function hiddenChangelog(product: Product): HiddenReason[] {
     reasons.push({
       code: 'private_team',
       message: `team ${slug} is private`,
-      remedy: `changelogd team update ${slug} --visibility public`,
+      remedy: { name: 'team update', args: [slug], options: { visibility: 'public' } },
     })
-  const remedy = `changelogd publish ${address(product)}`
+  const remedy = { name: 'publish', args: [address(product)] }
   const add = (what: 'product' | 'changelog', name: string, status: Status) => {
     const state = status === 'draft' ? 'a draft' : 'locked'
     if (status !== 'published')
@@ -57,10 +58,10 @@ export function hiddenVersion(product: Product, version: Omit<Version, 'changeCo
 }
 
 /** The command that publishes a draft. The unreleased one gets the label of a version first. */
-export const howToPublish = (product: Product, label: string): string =>
+export const howToPublish = (product: Product, label: string): Command =>
   label === UNRELEASED
-    ? `changelogd release ${address(product)} VERSION`
-    : `changelogd version publish ${address(product)} ${shellWord(label)}`
+    ? { name: 'release', args: [address(product), 'VERSION'] }
+    : { name: 'version publish', args: [address(product), label] }
 
 /** The reasons why nothing of a changelog is public: it is hidden, or no version is published. */
 export function whyNothingIsPublic(
@@ -77,7 +78,7 @@ export function whyNothingIsPublic(
   const message = next === null ? 'no version is published' : `no version is published until ${next}`
   const remedy =
     draft === null
-      ? `changelogd version create ${address(product)} 1.0.0 --status published`
+      ? { name: 'version create', args: [address(product), '1.0.0'], options: { status: 'published' } }
       : howToPublish(product, draft)
   return [...reasons, { code: 'no_published_version', message, remedy }]
 }

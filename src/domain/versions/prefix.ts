@@ -1,15 +1,15 @@
 /** Prefixes of the title of a change. A part of the widget, so it is small. */
 
 export interface Prefixed {
-  /** As it is read: without its prefix, and with a capital in place of it. */
+  /** The title as it is read: without its prefix, and with a capital in place of it. */
   title: string
   /** The word for its kind, such as `fix`; null if there is none. */
   word: string | null
-  /** Where it comes from, such as `#4001 · a1b2c3d · @mira`: markdown, empty if that is not in front of it. */
+  /** The origin of the change, such as `#4001 · a1b2c3d · @mira`: markdown, empty if that is not in front of it. */
   tail: string
 }
 
-/** Without a link, eight digits are a date, and seven letters a word. */
+/** Outside a link, eight digits are a date, and seven letters a word. */
 export const REFERENCE =
   '(?:\\[`?(?:#\\d+|[\\da-f]{7,40})`?\\]\\([^\\s()]*\\)|#\\d+\\b|(?=[a-f]*\\d)(?=\\d*[a-f])[\\da-f]{7,40}\\b)'
 const PERSON = '(?:\\[@[\\w-]+\\]\\([^\\s()]*\\)|@[\\w-]+)'

@@ -30,7 +30,9 @@ interface ColumnTypes {
 }
 
 interface Fact {
+  /** For the API, and for agents where it holds. */
   about: string
+  inShort: string
   /** The type of its column, which is null where nobody said anything. Without one, it is only derived. */
   stored?: keyof ColumnTypes
   /** Derives what readers see. */
@@ -43,10 +45,12 @@ export const VERSION_FACTS = {
     stored: 'flag',
     of: isPrerelease,
     about: 'Whether it is a pre-release, by its label or as marked by its host.',
+    inShort: 'It is a pre-release.',
   },
   yanked: {
     stored: 'line',
     about: 'Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn.',
+    inShort: 'Why it was withdrawn, if known.',
   },
 } as const satisfies Record<string, Fact>
 
@@ -55,8 +59,9 @@ export const VERSION_FILTERS = {
   prereleases: {
     value: 'no',
     about: 'Skips pre-releases, by their label or as marked by their host.',
+    inShort: '`no` skips pre-releases.',
   },
-} as const satisfies Record<string, { value: 'yes' | 'no'; about: string }>
+} as const satisfies Record<string, { value: 'yes' | 'no'; about: string; inShort: string }>
 
 export const CHANGE_TEXTS = {
   description: { about: 'More about the change.', example: 'They were sorted by name since `1.1.0`.' },
@@ -92,9 +97,7 @@ export type VersionProperties = VersionTexts & VersionFacts
 export type ShownFacts = Record<Derived, boolean> & Omit<VersionFacts, Derived>
 export type FilterName = keyof typeof VERSION_FILTERS
 /** Those that a request gives; null for none. */
-export type VersionFilter = {
-  [Name in FilterName]?: (typeof VERSION_FILTERS)[Name]['value'] | null | undefined
-}
+export type VersionFilter = Partial<Record<FilterName, (typeof VERSION_FILTERS)[FilterName]['value'] | null>>
 export type ChangeTexts = Record<keyof typeof CHANGE_TEXTS, string | null>
 export type MarkName = keyof typeof CHANGE_MARKS
 
@@ -136,7 +139,16 @@ export const versionFacts = picks(
 export const versionFilter = picks(FILTER_NAMES)
 export const changeTexts = picks(CHANGE_TEXT_NAMES)
 
+/** True if a filter leaves versions out. */
+export const isSelective = (filter: VersionFilter): boolean => FILTER_NAMES.some((name) => filter[name])
+
 export const shownFacts = (version: ReleaseWords & VersionFacts): ShownFacts =>
   Object.fromEntries(
     ROWS.map(([name, { of }]) => [name, of ? of(version) : version[name as StoredFact]]),
   ) as ShownFacts
+
+/** The facts that hold, and those that somebody told. */
+export const toldFacts = (version: ReleaseWords & VersionFacts) =>
+  Object.fromEntries(
+    Object.entries(shownFacts(version)).filter(([, value]) => value !== null && value !== false),
+  ) as { [Name in keyof ShownFacts]?: Exclude<ShownFacts[Name], null | false> }

@@ -47,7 +47,7 @@ const RELATED = new RegExp(
 )
 const MENDING =
   /\b(?:fix|patch|resol|address|prevent|mitigat|remediat|avoid|protect|harden|against|clos|eliminat|reduc|due to|because of|disclos|sanitiz|escap|guard|improv|updat|upgrad|replac|remov)|修复|防护/i
-/** For products that are about weaknesses. */
+/** Words of products that are about weaknesses. */
 const FEATURE =
   /^\W*(?:an? )?(?:add|allow|show|display|support|document|list|new|implement|introduce|enable|rename|test|ignore|suppress)/i
 
@@ -70,7 +70,7 @@ function mends(text: string, isFix: boolean): boolean {
 
 const SENTENCE = /\n|\. /
 
-/** In capitals, DoS is no word of another meaning. */
+/** DoS in capitals is no word of another meaning. */
 const withoutCode = (text: string): string =>
   text
     .replace(/```[\s\S]*?(?:```|$)|`(?!__proto__`)[^`\n]*`/g, '`')

@@ -121,7 +121,7 @@ function inOrder(releases: readonly PassedRelease[]): PassedRelease[] {
   return keyed.map(({ release }) => release)
 }
 
-/** In months, if they are two or more, and in years above two of these. */
+/** Days as months from two months on, and as years above two years. */
 function spanOf(days: number): Span {
   if (days > 740) return { count: Math.round(days / 365.25), unit: 'year' }
   if (days >= 60) return { count: Math.round(days / 30.44), unit: 'month' }

@@ -18,9 +18,9 @@ interface Chain {
   /** The merge that brought it, and the chain of that; null for that of the release itself. */
   merge: Commit | null
   within: Chain | null
-  /** It says more than the title of its pull request: it has conventional commits or merged pull requests. */
+  /** A branch says more than the title of its pull request if it has conventional commits or merged pull requests. */
   speaks: boolean
-  /** It has commits of the wanted path. */
+  /** The branch has commits of the wanted path. */
   isWanted: boolean
   /** The title of a pull request stands for it. */
   isReplaced: boolean
@@ -46,7 +46,7 @@ export class History {
   }
 
   /** How new a commit is: parents have higher numbers. */
-  placeOf = (hash: string): number => this.#places.get(hash) ?? -1
+  positionOf = (hash: string): number => this.#places.get(hash) ?? -1
 
   /**
    * The commits that a release at this one is the first to contain, oldest first. A merged pull request stands for its
@@ -63,7 +63,7 @@ export class History {
     }
     return chains
       .flatMap(({ isReplaced, commits }) => (isReplaced ? [] : commits.filter(isTold)))
-      .sort((one, other) => this.placeOf(other.hash) - this.placeOf(one.hash))
+      .sort((one, other) => this.positionOf(other.hash) - this.positionOf(one.hash))
   }
 
   #chainsFrom(tip: string): Chain[] {

@@ -18,7 +18,7 @@ export interface Message {
 }
 
 export interface Subject {
-  /** As written, without the line that says what was merged. */
+  /** The text as written, without the line that says what was merged. */
   header: string
   /** Null if it is not conventional. */
   type: string | null
@@ -123,7 +123,7 @@ function revertedBy({ header, type, text }: Subject, message: string): string[] 
 /** Commits of one version are told apart by this. */
 const shortHash = (hash: string): string => hash.slice(0, 7)
 
-/** By which names a revert may name the commit. */
+/** The names by which a revert may name the commit. */
 export const namesOf = (hash: string, { header }: Subject): string[] => [
   ...[shortHash(hash), header],
   ...(/\((#\d+)\)$/.exec(header)?.slice(1) ?? []),

@@ -49,7 +49,8 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
   // If several tags are on one commit, the highest version has the changes: a release, not its last candidate.
   versions.sort(
     ({ tip, precedence: own }, { tip: other, precedence }) =>
-      history.placeOf(other) - history.placeOf(tip) || Number(own < precedence) - Number(own > precedence),
+      history.positionOf(other) - history.positionOf(tip) ||
+      Number(own < precedence) - Number(own > precedence),
   )
   for (const { version, tip } of versions) tell(version, tip)
   if (head !== undefined) {

@@ -14,7 +14,7 @@ const WORDS: Record<string, string> = {
   internal: 'refactor style test tests build ci chore release wip',
 }
 
-/** By their words: `feat` is `added`. */
+/** Types by their words: `feat` is `added`. */
 export const CONVENTIONAL: Record<string, string> = Object.fromEntries(
   Object.entries(WORDS).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
 )

@@ -24,7 +24,7 @@ export function chooseVersions(
   { isInsisting = false, isOther = false } = {},
 ): Choice {
   const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines)))
-  // Its number is in those below it.
+  // The number of a series is in the numbers below it.
   for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
   const candidates = all.filter((one, at) => !series.has(one) && !isDateOf(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')

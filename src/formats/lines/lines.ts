@@ -18,11 +18,11 @@ export type LineClass =
 export interface Line {
   kind: LineClass
   raw: string
-  /** In columns. */
+  /** The indent in columns. */
   indent: number
   /** The text behind the mark, or the line without its indentation. */
   text: string
-  /** In front of the text: `##`, `-`, `1.`; empty if markdown does not need to be told. */
+  /** The mark in front of the text: `##`, `-`, `1.`; empty if markdown does not need to be told. */
   mark: string
   /** From 1 for a heading, else 0. */
   level: number
@@ -34,7 +34,7 @@ export interface Line {
 
 const COMMENT = '<!--'
 const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/
-/** Also `##1.2.0`, a heading to its author. */
+/** A heading, also `##1.2.0`, which is one to its author. */
 const HEADING = /^(?<mark>#{1,6})(?:[ \t\u00a0]+|(?=v?\d+\.\d)|$)(?<text>.*)$/
 const CLOSING_MARKS = /(?<=[ \t])#+[ \t]*$/
 const ITEM = /^(?<mark>[-*+]|\d{1,9}[.)])(?:[ \t\u00a0]+(?<text>\S.*)?)?$/

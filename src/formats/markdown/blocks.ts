@@ -46,7 +46,7 @@ const longLeaves = new WeakSet<LeafBlock>()
 /** A parsed part of a text, between two places where a block begins. */
 export interface ParsedPart {
   readonly tree: Tree
-  /** Its position in the whole text. */
+  /** The position of the block in the whole text. */
   readonly offset: number
   readonly text: string
 }
@@ -94,7 +94,7 @@ export interface Definition {
   label: string
   url: string
   title: string | null
-  /** As it is written. */
+  /** The text as it is written. */
   source: string
 }
 

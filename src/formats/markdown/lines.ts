@@ -1,6 +1,6 @@
 /** Markdown as lines. Blanks are spaces and tabs. */
 
-/** One kind of line end, no byte order mark, and only characters that databases and JSON can hold. */
+/** Gives a text one kind of line end, no byte order mark, and only characters that databases and JSON can hold. */
 export function normalise(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
@@ -15,7 +15,7 @@ export const trimBlankLines = (text: string): string => trim(emptyBlankLines(tex
 /** To markdown a no-break space is content, which `String.trim` would remove. */
 export const trimBlanks = (text: string): string => trim(text, ' \t', ' \t')
 
-/** With loops, because a regular expression for trailing blanks is quadratic on a long run of blanks. */
+/** Uses loops, because a regular expression for trailing blanks is quadratic on a long run of blanks. */
 function trim(text: string, leading: string, trailing: string): string {
   let [start, end] = [0, text.length]
   while (start < end && leading.includes(text[start] as string)) start++
@@ -23,7 +23,7 @@ function trim(text: string, leading: string, trailing: string): string {
   return text.slice(start, end)
 }
 
-/** Not line by line, which takes ten times as long. */
+/** Works on the whole text: line by line takes ten times as long. */
 const emptyBlankLines = (text: string): string => text.replace(/(^|\n)[ \t]+(?=\n|$)/g, '$1')
 
 /** Removes up to `columns` of indentation from all lines but the first, which has none. */

@@ -58,7 +58,7 @@ export class Node {
     return this.#children
   }
 
-  /** As it is written. */
+  /** The text as it is written. */
   get value(): string {
     return this.text.slice(this.start, this.end)
   }
@@ -117,14 +117,14 @@ const SHOWN: Partial<Record<NodeType, (written: string) => string>> = {
   break: () => ' ',
 }
 
-/** Without rules (`---`) at both ends. */
+/** Drops rules (`---`) at both ends. */
 export function withoutRules(nodes: readonly Node[]): Node[] {
   const isRule = ({ type }: Node) => type === 'thematicBreak'
   const first = nodes.findIndex((node) => !isRule(node))
   return first === -1 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isRule(node)) + 1)
 }
 
-/** Without trailing anchors, which belong to the heading below. */
+/** Drops trailing anchors, which belong to the heading below. */
 export const withoutAnchors = (nodes: readonly Node[]): Node[] =>
   nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
 

@@ -12,9 +12,9 @@ export class MarkdownDocument {
   readonly #cuts: readonly number[]
   /** Written as our own exports are: nothing in it means more than it says. */
   readonly isStrict: boolean
-  /** It has at least three lists, all numbered. */
+  /** The text has at least three lists, all numbered. */
   readonly isNumbered: boolean
-  /** It has no lists but numbered ones. An export of ours never counts: it has none if all versions have only descriptions. */
+  /** The text has no lists but numbered ones. An export of ours never counts: it has none if all versions have only descriptions. */
   readonly isProse: boolean
 
   /** At the lines of `cuts`, from 0, a block begins. */

@@ -49,7 +49,7 @@ export function readReleaseBody(text: string, label: string, title = label) {
 const WHATS_CHANGED = 'whats-changed'
 const COVERS = new Set(['changelog', 'changes', 'changes-by-kind', 'release-notes', 'whats-new'])
 
-/** Such headings as rules, which end the sections above: those below one take its place. */
+/** Headings that only cover others end the sections above; the headings below one take its place. */
 const withoutCovers = (nodes: readonly Node[], { text }: MarkdownSource): Node[] =>
   nodes.map((node, at) => {
     const type = typeOf(node)

@@ -10,7 +10,7 @@ export interface Release
   extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status' | keyof VersionFacts> {
   /** Empty if the file has no texts, as from `gh release list`. */
   body: string
-  /** Its page; empty if the file does not tell. */
+  /** The page of the release; empty if the file does not tell. */
   page: string
 }
 

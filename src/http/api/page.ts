@@ -1,6 +1,7 @@
 import type { Change, Version } from '../../domain/records.ts'
 import { breakingIn } from '../../domain/versions/breaking.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
+import { versionFilter } from '../../domain/versions/properties.ts'
 import type { Cursor, Page } from '../../store/store.ts'
 import { writeCursor } from '../reading/cursor.ts'
 import type { LIST_PARAMETERS, Values } from '../reading/parameters.ts'
@@ -21,7 +22,7 @@ export interface RequestedPage extends Page {
 
 /** Throws `bad_request` for a selection without changes. */
 export function pageOf(query: ListQuery): RequestedPage {
-  const { limit, cursor, since, include, after, from, to, prereleases } = query
+  const { limit, cursor, since, include, after, from, to } = query
   const withChanges = include !== null
   const between = { ...(from !== null && { from }), ...(to !== null && { to }) }
   return {
@@ -31,7 +32,7 @@ export function pageOf(query: ListQuery): RequestedPage {
     withChanges,
     ...(after !== null && { newerThan: after }),
     ...((from ?? to) !== null && { between }),
-    prereleases,
+    ...versionFilter(query),
     ...selectionIn(query, withChanges),
   }
 }

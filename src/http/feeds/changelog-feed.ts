@@ -1,3 +1,4 @@
+import { versionFilter } from '../../domain/versions/properties.ts'
 import { changelogLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import type { Asked, FEED_PARAMETERS } from '../reading/parameters.ts'
@@ -23,7 +24,7 @@ export const createChangelogFeed =
       const source: Source = { reads, audience: 'public', ...names }
       const { found } =
         filter.kind === null
-          ? await readVersions(source, { limit: FEED_SIZE, prereleases: filter.prereleases })
+          ? await readVersions(source, { limit: FEED_SIZE, ...versionFilter(filter) })
           : await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)
       const head = {
         language,

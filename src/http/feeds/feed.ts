@@ -24,7 +24,7 @@ export type FeedFormat = keyof typeof FEEDS
 /** What a feed is about. */
 export interface FeedHead {
   language: PageLanguage
-  /** Without the filter. */
+  /** The identity of the feed about everything. */
   id: string
   /** The path that its file is below. */
   path: string
@@ -37,16 +37,12 @@ export interface FeedHead {
 
 export type FeedRelease = readonly [ChangelogInfo, VersionContent]
 
-interface Feed {
-  id: string
+interface Feed extends Pick<FeedHead, 'id' | 'title' | 'author' | 'description'> {
   language: string
   /** The addresses of its page, of itself, and of the hub, if it has one. */
   page: string
   self: string
   hubs: string[]
-  title: string
-  author: string
-  description: string
   items: FeedItem[]
 }
 
@@ -119,7 +115,7 @@ async function writeItem(
     title: printable(
       name + (title === null ? '' : `: ${plainText(title)}`) + standingText(language, version),
     ),
-    /** Null if unknown. */
+    /** Null for an unknown date. */
     published: version.dateKnown ? new Date(version.publishedAt) : null,
     /** The date of the import if it is unknown. */
     updated: new Date(dateOf(version) ?? version.createdAt),

@@ -9,7 +9,7 @@ export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>
 export interface Pill {
   name: string
   href: string
-  /** Null if it is not known. */
+  /** Null for an unknown count. */
   count: number | null
   /** The kind it stands for, which colors its dot. */
   kind?: Kind

@@ -21,7 +21,7 @@ const NOTES_COST = 50
 export function createRenderer(site: Site) {
   const pace = createPace()
 
-  /** In the language of a product, to whose repository names and numbers are links. `mark` marks what was searched for. */
+  /** The form of a product's texts: in its language, with links to its repository. `mark` marks what was searched for. */
   const formOf = (product: Product, mark: Mark = (html) => html): Form => {
     const { authored } = site.in(product).language.words
     const repository = parseRepository(product.settings.repository ?? '')

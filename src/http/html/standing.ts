@@ -1,5 +1,5 @@
 import { namesOf } from '../../domain/objects.ts'
-import { shownFacts, type VersionFacts } from '../../domain/versions/properties.ts'
+import { toldFacts, type VersionFacts } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../markup.ts'
 import { fillText, type PageLanguage } from '../words/languages.ts'
@@ -11,8 +11,8 @@ export type Marked = VersionFacts & { label: string }
 const BADGES = { prerelease: 'pre', yanked: 'yanked' } as const
 
 const badgesOf = (version: Marked) => {
-  const shown = shownFacts(version)
-  return namesOf(BADGES).filter((name) => shown[name] !== null && shown[name] !== false)
+  const told = toldFacts(version)
+  return namesOf(BADGES).filter((name) => name in told)
 }
 
 export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>
@@ -22,13 +22,13 @@ export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup
 export const standingNames = ({ words }: PageLanguage, version: Marked): string[] =>
   badgesOf(version).map((name) => words.standing[name])
 
-/** The same behind the name of a release, where there is only text. */
+/** The standing of a release behind its name, where there is only text. */
 export const standingText = (language: PageLanguage, version: Marked): string =>
   standingNames(language, version)
     .map((name) => ` [${name}]`)
     .join('')
 
-/** That it was withdrawn, and why. */
+/** Says that a release was withdrawn, and why. */
 export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked): Markup | null =>
   yanked === null
     ? null

@@ -6,7 +6,7 @@ import { Refusal, toRun } from '../../domain/refusal.ts'
 export function cannotListen(
   { host, port }: Pick<Config, 'host' | 'port'>,
   error: unknown,
-  flags = '--port NUMBER --host ADDRESS',
+  options: Record<string, string> = { port: 'NUMBER', host: 'ADDRESS' },
 ): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (socketPath(host) !== null)
@@ -15,7 +15,7 @@ export function cannotListen(
       cause: error,
     })
   return new Refusal(`Cannot listen on ${host}:${port}: ${REASONS[String(error.code)] ?? error.message}.`, {
-    hint: toRun('To choose another port or host', `changelogd serve ${flags}`),
+    hint: toRun('To choose another port or host', 'serve', [], options),
     cause: error,
   })
 }

@@ -73,6 +73,6 @@ async function connectionError(path: string): Promise<string | null> {
 
 const inUse = (path: string, cause?: unknown): Refusal =>
   new Refusal(`Cannot listen on unix:${path}: another server is listening on it.`, {
-    hint: toRun('To use another path', 'changelogd serve --host unix:PATH'),
+    hint: toRun('To use another path', 'serve', [], { host: 'unix:PATH' }),
     cause,
   })

@@ -86,7 +86,7 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
   }
 }
 
-/** Null if it is too long. Throws `bad_request` if it does not arrive in time. */
+/** The body; null for one that is too long. Throws `bad_request` if it does not arrive in time. */
 async function readBody(request: Request): Promise<string | null> {
   const stated = request.headers.get('content-length')
   if (Number(stated) > MAX_BODY_BYTES) return null

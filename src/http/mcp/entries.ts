@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { mapRows } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
 import { KINDS, kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
+import { toldFacts, VERSION_FACTS } from '../../domain/versions/properties.ts'
 import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
 import { dayText } from '../../notes/markdown.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
@@ -53,8 +54,7 @@ export const VersionEntry = Type.Object({
   title: someText('Markdown.'),
   date: someText('Release date, if known: 2026-01-02.'),
   draft: mark('It is not public yet.'),
-  prerelease: mark('It is a pre-release.'),
-  yanked: someText('Why it was withdrawn, if known.'),
+  ...mapRows(VERSION_FACTS, (row) => ('of' in row ? mark(row.inShort) : someText(row.inShort))),
   changeCount: Type.Integer({ description: 'Number of its changes.' }),
   kinds: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
@@ -83,8 +83,7 @@ export function versionEntry(
     ...(release.title && { title: authoredLine(release.title) }),
     ...(date && { date }),
     ...(status === 'draft' && { draft: true as const }),
-    ...(isPrerelease(release) && { prerelease: true as const }),
-    ...(release.yanked !== null && { yanked: release.yanked }),
+    ...toldFacts(release),
     changeCount,
     ...(!excerptOf && { kinds: Object.fromEntries(release.counts) }),
     ...(description && { description }),

@@ -50,7 +50,7 @@ const RESOURCES = {
   ...MARKDOWN,
 }
 
-/** Without sessions: each request has a server of its own, and nothing of it stays. */
+/** Serves without sessions: each request has a server of its own, and nothing of it stays. */
 export function createServer({ report, ...parts }: McpParts): ServeMcp {
   const answer = createAnswer(parts)
   const byName = new Map(

@@ -1,9 +1,11 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { mapRows } from '../../domain/objects.ts'
 import { LIMITS } from '../../domain/records.ts'
+import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
 import type { Cursor } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
 import { readCursor, writeCursor } from '../reading/cursor.ts'
-import { KIND, PRERELEASES } from '../reading/parameters.ts'
+import { KIND } from '../reading/parameters.ts'
 import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
 
@@ -39,7 +41,9 @@ export const changelog = Type.String({
 export const label = (description: string) =>
   Type.String({ minLength: 1, maxLength: LIMITS.label, description })
 export const kind = Type.Optional(oneOf(KIND.values, 'Only changes of this kind.'))
-export const prereleases = Type.Optional(oneOf(PRERELEASES.values, '`no` skips pre-releases.'))
+export const filters = mapRows(VERSION_FILTERS, ({ value, inShort }) =>
+  Type.Optional(oneOf([value], inShort)),
+)
 export const cursor = Type.Optional(
   Type.String({ maxLength: 200, description: '`next` from the previous response.' }),
 )

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Change } from '../../domain/records.ts'
 import { urgentKindOf } from '../../domain/versions/marks.ts'
+import { versionFilter } from '../../domain/versions/properties.ts'
 import { UPGRADE_KINDS } from '../../notes/upgrade.ts'
 import type { Cursor } from '../../store/store.ts'
 import { type Filter, isFiltered, type Listed, search } from '../reading/search.ts'
@@ -27,7 +28,7 @@ export async function listVersions(
   if (!info) return null
   const { found, next }: { found: Listed[]; next: Cursor | null } = isFiltered(filter)
     ? await search(source, filter, after, limit, skip)
-    : await readVersions(source, { after, limit, prereleases: filter.prereleases })
+    : await readVersions(source, { after, limit, ...versionFilter(filter) })
   const length = lengthOf(given)
   const answer: Static<typeof VersionList> = { ...productOf(info), versions: [] }
   const room = roomOf(length, answer)

@@ -25,7 +25,7 @@ export async function startMetrics(
   const memory = createMemory(config.threads)
   const build = { version, commit: commit ?? '', ...(await describeEngine(config.database)) }
   const text = () => metricsText(memory, build, config.cacheMaxBytes)
-  const listener = listenForMetrics(config.metricsHost, port, '--metrics-port', text, report)
+  const listener = listenForMetrics(config.metricsHost, port, 'metrics-port', text, report)
   return { ...listener, memory }
 }
 
@@ -60,6 +60,6 @@ export function listenForMetrics(
     server.unref()
     return { url: `${server.url.origin}${METRICS_PATH}`, stop: () => server.stop(true) }
   } catch (error) {
-    throw cannotListen({ host, port }, error, `${flag} NUMBER --metrics-host ADDRESS`)
+    throw cannotListen({ host, port }, error, { [flag]: 'NUMBER', 'metrics-host': 'ADDRESS' })
   }
 }

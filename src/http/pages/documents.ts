@@ -2,6 +2,7 @@ import { markdownAddress } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
+import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { changesOf } from '../../domain/versions/verdict.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import {
@@ -62,6 +63,7 @@ export type Documents = ReturnType<typeof createDocuments>
 export function createDocuments(site: Site) {
   /** A link to a page as Markdown. */
   const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
+  const toAny = (words: string, href: string | null): string | null => href && to(words, href)
 
   const linkOf = (changelog: ChangelogInfo, version: Pick<VersionContent, 'id' | 'label'>): string =>
     to(version.label, versionLink(changelog, version))
@@ -111,7 +113,7 @@ export function createDocuments(site: Site) {
       filter.prereleases ? `Only stable releases. ${to('All releases', changelogLink(overview))}` : null,
       ...releases,
       page.found && releases.length === 0 ? 'None was found.' : null,
-      links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
+      links(toAny('Newer releases', newerHref), toAny('Older releases', olderHref)),
     )
   }
 
@@ -179,7 +181,7 @@ export function createDocuments(site: Site) {
       folded.length > 0
         ? `Not listed, as they are pre-releases or only update dependencies: ${folded.join(', ')}`
         : null,
-      olderHref && to('Changes of older releases', olderHref),
+      toAny('Changes of older releases', olderHref),
     )
   }
 
@@ -236,15 +238,12 @@ export function createDocuments(site: Site) {
       `# ${nameText(title)}`,
       '## Latest releases',
       list(lines.map(dated)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
-      links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
+      links(toAny('Newer releases', newerHref), toAny('Older releases', olderHref)),
       undated.length > 0 && lines.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
       list(undated.map(released)),
       '## Products',
       list(products.map(listed)),
-      links(
-        firstProductsHref && to('First products', firstProductsHref),
-        moreProductsHref && to('More products', moreProductsHref),
-      ),
+      links(toAny('First products', firstProductsHref), toAny('More products', moreProductsHref)),
     )
   }
 
@@ -253,7 +252,7 @@ export function createDocuments(site: Site) {
 
 /** A change without the rest of its release. */
 const alone = (change: Change): Change =>
-  hideNotes({ id: change.id, description: null, closing: null, changes: [change] }).changes[0] ?? change
+  hideNotes({ id: change.id, ...NO_VERSION_TEXTS, changes: [change] }).changes[0] ?? change
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
   document(`# ${WORDS.en.errors[code]}`, message)

@@ -1,6 +1,6 @@
 import { erasOf } from '../../domain/versions/eras.ts'
 import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
-import { FILTER_NAMES, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
+import { isSelective, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import {
@@ -30,8 +30,7 @@ export interface ChangelogQuery {
 }
 
 export function queryOf({ cursor, from, to, ...filter }: ChangelogValues): ChangelogQuery {
-  const { prereleases } = filter
-  const between = from || to ? { ...(from && { from }), ...(to && { to }), prereleases } : null
+  const between = from || to ? { ...(from && { from }), ...(to && { to }), ...versionFilter(filter) } : null
   return { filter, after: cursor, between }
 }
 
@@ -45,7 +44,7 @@ const MAX_READS = 5
 
 /** The releases above this page, from the last of them on. A filtered list has no way back: its newer pages begin again. */
 export const readNewer = async ({ reads, team, product }: Source, { filter, after }: ChangelogQuery) =>
-  after && !isFiltered(filter) && !FILTER_NAMES.some((name) => filter[name])
+  after && !isFiltered(filter) && !isSelective(filter)
     ? reads.ask('readNewer', 'public', team, product, positionBelow(after), RELEASES_PER_PAGE + 1)
     : null
 
@@ -106,7 +105,7 @@ export function linkEras(
   })
 }
 
-/** Rows of releases that only update dependencies, by the ids of their first releases. By those of the others, empty ones. Eras end rows. */
+/** Rows of releases that only update dependencies, by the id of the first one; an empty row by the ids of the others. Eras end rows. */
 export function foldUpdates(versions: readonly VersionContent[], eras: readonly EraLink[]) {
   const starts = new Set(eras.map((era) => era.versions[0]?.id))
   const rows = new Map<string, VersionContent[]>()

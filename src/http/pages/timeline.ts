@@ -1,5 +1,6 @@
 import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import { formatInstant } from '../../domain/time/time.ts'
+import { FILTER_NAMES } from '../../domain/versions/properties.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
@@ -62,12 +63,12 @@ async function readPage(
   asked: TimelineQuery,
   { entries: listed, last }: DirectoryPage,
 ): Promise<TimelinePage | string> {
-  const { prereleases, cursor, after } = asked
+  const { cursor, after } = asked
   const path = team === null ? SITE.home : teamPagePath(team)
   const products = after && `${after.team}/${after.product}`
   const href = (cursor: Cursor | null, after: string | null): string => {
-    const stable = prereleases && `prereleases=${prereleases}`
-    const query = [stable, cursor && `cursor=${writeCursor(cursor)}`, after && `after=${after}`].filter(
+    const filter = FILTER_NAMES.map((name) => asked[name] && `${name}=${asked[name]}`)
+    const query = [...filter, cursor && `cursor=${writeCursor(cursor)}`, after && `after=${after}`].filter(
       Boolean,
     )
     return query.length === 0 ? path : `${path}?${query.join('&')}`

@@ -36,7 +36,7 @@ export async function readEntries(reads: Reads, team: ListOf, after: Names | nul
   return { entries, last: found.length > entries.length ? entries.at(-1) : undefined }
 }
 
-/** Of the products on the same page of a list, the newest releases that have no date. */
+/** The newest releases without a date of the products on a page of a list. */
 export const readUndated = (
   reads: Reads,
   team: ListOf,

@@ -1,7 +1,9 @@
+import { mapRows } from '../../domain/objects.ts'
 import { isChangeType } from '../../domain/slug.ts'
 import { printable } from '../../domain/text/controls.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
+import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../request/context.ts'
 import { readCursor } from './cursor.ts'
@@ -107,7 +109,7 @@ const MAX_TYPES = 20
 
 const anyText = parameter('must be a text', (text) => text)
 const cursor = parameter('must come from the Link header of another page', readCursor)
-export const PRERELEASES = oneOf('no')
+const filters = mapRows(VERSION_FILTERS, ({ value }) => oneOf(value))
 export const KIND = oneOf(...KINDS)
 const product = parameter(
   'must be a team and a product, such as acme/app',
@@ -168,7 +170,7 @@ export const LIST_PARAMETERS = {
     `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` mentions a breaking change. With \`type\` too, a change must match both.`,
     'breaking,security',
   ),
-  prereleases: described(PRERELEASES, 'Skips pre-releases, by their label or as marked by their host.'),
+  ...mapRows(VERSION_FILTERS, ({ about }, name) => described(filters[name], about)),
 } satisfies ParameterSet
 
 /** Of the page of a changelog, which is a search or an upgrade too. */
@@ -176,7 +178,7 @@ export const CHANGELOG_PARAMETERS = {
   q: words(MAX_Q),
   kind: orNothing(KIND),
   type: words(200),
-  prereleases: PRERELEASES,
+  ...filters,
   cursor,
   from: orNothing(anyText),
   to: orNothing(anyText),
@@ -187,10 +189,10 @@ export type ChangelogValues = Values<typeof CHANGELOG_PARAMETERS>
 export const RELEASE_PARAMETERS = { page: wholeNumber(1, 999_999, 'from 1') } satisfies ParameterSet
 
 /** Of a list of releases and products: positions after which each begins. */
-export const TIMELINE_PARAMETERS = { prereleases: PRERELEASES, cursor, after: product } satisfies ParameterSet
+export const TIMELINE_PARAMETERS = { ...filters, cursor, after: product } satisfies ParameterSet
 export type TimelineQuery = Values<typeof TIMELINE_PARAMETERS>
 
-export const FEED_PARAMETERS = { kind: KIND, prereleases: PRERELEASES } satisfies ParameterSet
+export const FEED_PARAMETERS = { kind: KIND, ...filters } satisfies ParameterSet
 export type FeedQuery = Values<typeof FEED_PARAMETERS>
 
 export const FILE_PARAMETERS = { cursor } satisfies ParameterSet

@@ -1,5 +1,6 @@
 import type { Kind } from '../../domain/versions/kinds.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
+import { type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
 import {
   foldedOn,
   judgeUpgrade,
@@ -17,12 +18,11 @@ import {
 import type { Reads } from '../answers/reads.ts'
 import { ApiError } from '../request/errors.ts'
 import type { Names } from './names.ts'
-import type { Filter } from './search.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
 
 const MAX_LABELS = 250
 
-export type UpgradeRange = LabelRange & Partial<Pick<Filter, 'prereleases'>>
+export type UpgradeRange = LabelRange & VersionFilter
 
 export interface Upgrade {
   info: ChangelogInfo
@@ -30,7 +30,7 @@ export interface Upgrade {
   to: string
   /** About one kind alone, if the request names one. */
   verdict: Verdict
-  /** Its ends that are yanked. */
+  /** The ends that are yanked. */
   yanked: VersionContent[]
   /** Where the rest begins, if this is not all. */
   next: Cursor | null
@@ -51,7 +51,6 @@ export async function readUpgrade(
   let characters = 0
   let count = 0
   let previous: Cursor | null = null
-  const { prereleases = null } = between
   const upgradeUntil = (next: Cursor | null): Upgrade | null => {
     if (!begun) return null
     const [start = null] = begun.ends
@@ -59,7 +58,7 @@ export async function readUpgrade(
     const yanked = begun.ends.flatMap((end) => (end?.yanked == null ? [] : end))
     return { ...begun, verdict, yanked, next }
   }
-  for await (const slice of readSlices(source, { between, after, prereleases })) {
+  for await (const slice of readSlices(source, { between, after, ...versionFilter(between) })) {
     if (slice.missingLabel !== undefined) return { missingLabel: slice.missingLabel }
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''

@@ -13,14 +13,14 @@ export interface Site extends Config {
   readonly hasLists: boolean
   /** The changelog at `/`, if any. */
   readonly home: { readonly team: string; readonly product: string } | null
-  /** In a shade that is readable on a light background. */
+  /** The operator's color, in a shade that is readable on a light background. */
   readonly brandColor: string
   readonly stylesheet: string
   readonly policy: string
   readonly language: PageLanguage
   /** The name of the site, or what stands for it. */
   readonly title: string
-  /** The same for a product, which may have a language of its own. */
+  /** The site in the language of a product. */
   in(product: Pick<ChangelogInfo, 'settings'>): Site
 }
 

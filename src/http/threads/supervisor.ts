@@ -162,6 +162,6 @@ export function refuseThreads(platform: NodeJS.Platform, host: string): void {
     ? 'but only one thread can listen on a unix socket (HOST)'
     : `which works only on Linux, not on ${platform}`
   throw new Refusal(`THREADS is more than 1, ${why}.`, {
-    hint: toRun('To start with one thread', 'changelogd serve --threads 1'),
+    hint: toRun('To start with one thread', 'serve', [], { threads: '1' }),
   })
 }

@@ -92,7 +92,7 @@ function createLanguage(code: Language) {
 export const fillText = (text: string, values: Values<string>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** The same as markup, in which values may be markup. */
+/** A text as markup, with values in place of `{name}` that may be markup. */
 export const fill = (text: string, values: Values<string | Markup | null>): Markup =>
   html`${text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]))}`
 

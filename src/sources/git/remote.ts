@@ -5,7 +5,7 @@ import { fileAt } from '../../files/lookup.ts'
 import { type Destination, destinationOf } from '../../outgoing/destination.ts'
 import type { Check } from '../check-context.ts'
 import { fetchFor } from '../fetch.ts'
-import { REFS } from '../place.ts'
+import { REFS } from '../origin.ts'
 import { tokenFor } from '../tokens.ts'
 
 /** How git reaches a remote: only by this protocol, and only at an address that was checked. */

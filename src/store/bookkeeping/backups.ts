@@ -1,46 +1,46 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
-import type { CopyTable } from '../tables/bookkeeping.ts'
+import type { BackupTable } from '../tables/bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 import type { Trouble } from './source-checks.ts'
 
-/** The note about the copies at a place. */
-export interface CopyNote {
-  /** As `s3://BUCKET/PATH/`. */
+/** What is noted of the backups in a bucket. */
+export interface BackupNote {
+  /** Their address, as `s3://BUCKET/PATH/`. */
   place: string
-  /** When the newest good one there was made; null if there was none. */
+  /** When the newest good backup was made; null if there was none. */
   newestAt: Instant | null
-  /** Null if the worker could look there and copy at its last try. */
+  /** Null if the worker could list and write backups at its last try. */
   failure: Trouble | null
-  /** When the newest one was last tried with success: see `backup verify`. */
+  /** When the newest backup was last verified with success: see `backup verify`. */
   verifiedAt: Instant | null
-  /** The fault found when that was last tried, as a sentence; null if there was none. */
+  /** The fault that the last verification found, as a sentence; null if there was none. */
   fault: string | null
 }
 
-export type CopyNotes = ReturnType<typeof copyNotes>
+export type BackupNotes = ReturnType<typeof backupNotes>
 
-type Values = Partial<CopyTable['$inferInsert']>
+type Values = Partial<BackupTable['$inferInsert']>
 type Known = Omit<Values, 'failingSince'> & { failingSince?: Values['failingSince'] | SQL }
 
-export function copyNotes({ db }: Pick<BookkeepingEngine, 'db'>, copies: CopyTable) {
+export function backupNotes({ db }: Pick<BookkeepingEngine, 'db'>, backups: BackupTable) {
   const put = async (place: string, values: Values, known: Known = values): Promise<void> => {
     await db
-      .insert(copies)
+      .insert(backups)
       .values({ place, ...values })
-      .onConflictDoUpdate({ target: copies.place, set: known })
+      .onConflictDoUpdate({ target: backups.place, set: known })
   }
   const update = async (place: string, values: Values): Promise<void> => {
-    await db.update(copies).set(values).where(eq(copies.place, place))
+    await db.update(backups).set(values).where(eq(backups.place, place))
   }
   return {
-    /** The place with the newest copy first. */
-    all: async (): Promise<CopyNote[]> => {
-      const rows = await db.select().from(copies)
+    /** The bucket with the newest backup first. */
+    all: async (): Promise<BackupNote[]> => {
+      const rows = await db.select().from(backups)
       return rows.map(noteOf).sort((one, other) => (other.newestAt ?? 0) - (one.newestAt ?? 0))
     },
 
-    /** The bucket tells that this is the newest good copy. Ends a failure. */
+    /** Notes the newest good backup of a bucket. Ends a failure. */
     found: (place: string, newestAt: Instant | null): Promise<void> =>
       put(place, { newestAt, failingSince: null, reason: null, remedy: null }),
 
@@ -51,17 +51,17 @@ export function copyNotes({ db }: Pick<BookkeepingEngine, 'db'>, copies: CopyTab
       newestAt: Instant | null | undefined,
     ): Promise<void> => {
       const values = { newestAt, failingSince: since, reason, remedy }
-      return put(place, values, { ...values, failingSince: sql`coalesce(${copies.failingSince}, ${since})` })
+      return put(place, values, { ...values, failingSince: sql`coalesce(${backups.failingSince}, ${since})` })
     },
 
-    /** For known places; nothing is kept of others. */
+    /** Notes a verification. Nothing is kept of buckets that are not known. */
     verified: (place: string, verifiedAt: Instant): Promise<void> =>
       update(place, { verifiedAt, fault: null }),
     faulty: (place: string, fault: string): Promise<void> => update(place, { fault }),
   }
 }
 
-const noteOf = ({ failingSince, reason, remedy, ...row }: CopyTable['$inferSelect']): CopyNote => ({
+const noteOf = ({ failingSince, reason, remedy, ...row }: BackupTable['$inferSelect']): BackupNote => ({
   ...row,
   failure: failingSince === null ? null : { since: failingSince, reason: reason ?? '', remedy },
 })

@@ -1,7 +1,7 @@
 import { mapRows } from '../../domain/objects.ts'
 import type { Instant } from '../../domain/records.ts'
 import { announcedRecords, roundWriter } from './announced.ts'
-import { copyNotes } from './backups.ts'
+import { backupNotes } from './backups.ts'
 import { deliveryRecords } from './deliveries.ts'
 import type { BookkeepingEngine } from './engine.ts'
 import { hookSecretRecords } from './hook-secrets.ts'
@@ -15,7 +15,7 @@ export const LEASE_MS = 60_000
 
 /** Overridden by tests. */
 export interface Timing {
-  /** On SQLite; PostgreSQL has its own. */
+  /** The time on SQLite. PostgreSQL asks the engine. */
   clock: () => Instant
   leaseMs: number
 }
@@ -40,8 +40,8 @@ export function bookkeepingOn(engine: BookkeepingEngine) {
     announced: { ...run(announcedRecords(engine)), write: roundWriter(engine) },
     deliveries: run(deliveryRecords(engine)),
     hookSecrets: run(hookSecretRecords(engine)),
-    /** Null on PostgreSQL, which is copied by its own tools. */
-    copies: engine.copies && run(copyNotes(engine, engine.copies)),
+    /** Null on PostgreSQL, which is backed up by other tools. */
+    backups: engine.backups && run(backupNotes(engine, engine.backups)),
     contentRevision: engine.contentRevision,
     close: engine.close,
     [Symbol.dispose]: engine.close,

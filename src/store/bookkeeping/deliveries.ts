@@ -82,7 +82,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     /** Keeps the body before it is sent. */
     keepBody: (id: string, body: string): Promise<void> => write(id, { body }),
     release: (id: string): Promise<void> => write(id, { claimedUntil: null }),
-    /** For the only worker: nobody else can be at work on one. */
+    /** Releases what a killed worker has claimed. To be called by the only worker. */
     releaseAll: async (): Promise<void> => {
       await db.update(deliveries).set({ claimedUntil: null }).where(isNotNull(deliveries.claimedUntil))
     },
@@ -93,13 +93,13 @@ export function deliveryRecords(engine: BookkeepingEngine) {
 
     /** True if the hook cannot know the version as public: nothing was sent, or lastly that it is hidden. */
     isUntold: async ({ id, hookId, versionIds: [versionId = ''] }: Delivery): Promise<boolean> => {
-      const own = db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))
+      const round = db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))
       const before = await db
         .select({ type: deliveries.type, state: deliveries.state, body: deliveries.body })
         .from(deliveries)
-        // Its own ones, and lists with it.
+        // Deliveries of the version alone, and of lists with it.
         .where(
-          and(ofHook(hookId), like(deliveries.versionIds, `%"${versionId}"%`), lt(deliveries.round, own)),
+          and(ofHook(hookId), like(deliveries.versionIds, `%"${versionId}"%`), lt(deliveries.round, round)),
         )
         .orderBy(...newestFirst)
       // A body is kept before it is sent: a killed worker did not count its try.

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { mapRows } from '../../domain/objects.ts'
 import type { Instant } from '../../domain/records.ts'
 import { mostAhead } from '../../domain/time/waiting.ts'
-import type { BookkeepingTables, CopyTable } from '../tables/bookkeeping.ts'
+import type { BackupTable, BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
 
 /** The engine of the bookkeeping. Its writes are one statement each, or `atOnce`. */
@@ -11,7 +11,7 @@ export interface BookkeepingEngine {
   db: Drizzle
   tables: BookkeepingTables
   /** Null if the engine has none. */
-  copies: CopyTable | null
+  backups: BackupTable | null
   /** The time, in milliseconds: PostgreSQL's own, because the clocks of machines differ. */
   now(): SQL
   /** How long a lease or a claim is valid. */

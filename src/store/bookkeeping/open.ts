@@ -5,11 +5,11 @@ const timed = (timing: Partial<Timing>): Timing => ({ clock: Date.now, leaseMs: 
 
 const engineOf = (address: string) => (isPostgres(address) ? import('./postgres.ts') : import('./sqlite.ts'))
 
-/** For a worker, beside a database that has this program's schema. On SQLite, creates its file. */
+/** Opens it for a worker, beside a database that has this program's schema. On SQLite, creates the file. */
 export const openBookkeeping = async (address: string, timing: Partial<Timing> = {}): Promise<Bookkeeping> =>
   (await engineOf(address)).openBookkeeping(address, timed(timing))
 
-/** For a command that shows it; null if no worker has ever run. */
+/** Opens it for a command that shows it; null if no worker has ever run. */
 export const openExistingBookkeeping = async (
   address: string,
   timing: Partial<Timing> = {},

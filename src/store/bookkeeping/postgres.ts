@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sql'
-import { close, connect, OPEN_MS, valuesOf } from '../postgres/connect.ts'
-import { before } from '../postgres/deadline.ts'
+import { before, close, connect, OPEN_MS, valuesOf } from '../postgres/connect.ts'
 import { translateErrors } from '../postgres/errors.ts'
 import { POSTGRES_BOOKKEEPING } from '../tables/postgres.ts'
 import { type Drizzle, typedAs } from '../tables/schema.ts'
@@ -22,7 +21,7 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
   return bookkeepingOn({
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: POSTGRES_BOOKKEEPING,
-    copies: null,
+    backups: null,
     now: () => NOW,
     leaseMs,
     run: (statement) => within(OPEN_MS, statement),
@@ -44,5 +43,5 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
   })
 }
 
-/** Its tables are there with the schema. */
+/** On PostgreSQL, the schema has the tables. */
 export const openExisting = openBookkeeping

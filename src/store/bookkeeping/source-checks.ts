@@ -19,7 +19,7 @@ export interface SourceCheck {
   checkedAt: Instant
   /** When a check last changed something here. */
   changedAt: Instant | null
-  /** When the next one is due. */
+  /** When the next check is due. */
   nextAt: Instant
   /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
   size: number | null
@@ -32,7 +32,7 @@ export interface SourceCheck {
 export function sourceCheckRecords({ db, tables }: BookkeepingEngine) {
   const { sourceChecks } = tables
   return {
-    /** By the id of the source. */
+    /** Checks by the id of the source. */
     all: async (): Promise<ReadonlyMap<string, SourceCheck>> => {
       const rows = await db.select().from(sourceChecks)
       return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))

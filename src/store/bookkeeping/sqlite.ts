@@ -11,12 +11,12 @@ import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../fil
 import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
 import { type Drizzle, typedAs } from '../tables/schema.ts'
-import { SQLITE_BOOKKEEPING, SQLITE_COPIES } from '../tables/sqlite.ts'
+import { SQLITE_BACKUPS, SQLITE_BOOKKEEPING } from '../tables/sqlite.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
 import { type Bookkeeping, bookkeepingOn, type Timing } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
-/** Their number is the `user_version` of the file. */
+/** The file has the number of its migrations as `user_version`. */
 const MIGRATIONS = Object.freeze(migrationFiles('bookkeeping'))
 
 /** Marks the file (`application_id`): the letters "clgw". It is not the database. */
@@ -49,8 +49,8 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
     client?.close()
     throw isDamage(error) ? unusable(file, error) : engineError(error, file, `Cannot open ${file}`)
   }
-  const own = client
-  const db = typedAs<Drizzle>(drizzle({ client: own }))
+  const opened = client
+  const db = typedAs<Drizzle>(drizzle({ client: opened }))
   const run: BookkeepingEngine['run'] = async (statement) => {
     try {
       return await statement()
@@ -62,14 +62,14 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
   return bookkeepingOn({
     db,
     tables: SQLITE_BOOKKEEPING,
-    copies: SQLITE_COPIES,
+    backups: SQLITE_BACKUPS,
     now: () => sql`${clock()}`,
     leaseMs,
     run,
     // Without waiting in between: another statement of this process would become a part of the transaction.
     atOnce: ([first, ...others]) =>
       run(async () =>
-        own
+        opened
           .transaction(() => {
             const taken = first?.(db).all?.()
             if (!Array.isArray(taken) || taken.length === 0) return false
@@ -79,7 +79,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
           .immediate(),
       ),
     contentRevision: async () => stampOf(resolvedPath(database)),
-    close: () => own.close(),
+    close: () => opened.close(),
   })
 }
 

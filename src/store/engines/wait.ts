@@ -1,5 +1,6 @@
 import { Unavailable } from '../../domain/refusal.ts'
 import { pause } from '../../domain/time/waiting.ts'
+import { isBusy } from './errors.ts'
 
 /** How long one attempt waits. Short, because SQLite blocks the process then. */
 const ATTEMPT_MS = 100
@@ -57,23 +58,6 @@ export function createWaiting(
   const answerMs = Number.isFinite(limitMs) ? limitMs : ANSWER_MS
   return { attemptMs: Math.min(ATTEMPT_MS, limitMs), answerMs, announce, untilFree }
 }
-
-/** Error codes for a lock of another process: SQLite's, and PostgreSQL's SQLSTATE. */
-const BUSY = /^(SQLITE_BUSY.*|SQLITE_PROTOCOL|55P03)$/
-
-/** SQLite's protocol error counts too: under load, it gives up reading a WAL state that others keep changing. */
-export function isBusy(error: unknown): boolean {
-  const failure = error instanceof Unavailable ? error.cause : error
-  if (!(failure instanceof Error)) return false
-  const { code, errno } = failure as Error & { code?: unknown; errno?: unknown }
-  return [code, errno].some((each) => typeof each === 'string' && BUSY.test(each))
-}
-
-export const busy = (cause: Error): Unavailable =>
-  new Unavailable('Another changelogd command is using the database.', {
-    hint: 'Try again when it is done.',
-    cause,
-  })
 
 const stillBusy = (cause: unknown): Unavailable =>
   new Unavailable('Another changelogd command is still using the database.', {

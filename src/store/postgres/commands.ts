@@ -4,8 +4,7 @@ import { inGroups } from '../records/engine.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import { type Migration, upToDate } from '../upkeep/migration.ts'
 import { repair } from '../upkeep/repair.ts'
-import { close, OPEN_MS } from './connect.ts'
-import { before } from './deadline.ts'
+import { before, close, OPEN_MS } from './connect.ts'
 import { engineError } from './errors.ts'
 import {
   ask,

@@ -1,4 +1,7 @@
 import { SQL } from 'bun'
+import { databaseName } from '../../domain/addresses/database.ts'
+import { Unavailable } from '../../domain/refusal.ts'
+import { inTime } from '../../domain/time/waiting.ts'
 import { engineError } from './errors.ts'
 
 export type Client = Pick<SQL, 'unsafe'>
@@ -13,7 +16,7 @@ export interface PoolOptions {
 
 export const DEADLINE_MS = 2_000
 
-/** For a server, which cannot write. */
+/** The pool of a server, which cannot write. */
 export const serving = (max: number): PoolOptions => ({
   max,
   settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
@@ -43,3 +46,20 @@ export const close = (sql: SQL): void => void sql.close({ timeout: 0 }).catch(()
 /** Rows as arrays, in the order of the SQL. */
 export const valuesOf = (client: Client, text: string, values: unknown[] = []): SQL.Query<unknown[][]> =>
   client.unsafe<unknown[][]>(text, values).values()
+
+class Late extends Unavailable {}
+
+export const isLate = (error: unknown): boolean => error instanceof Late
+
+/** Throws `Unavailable` after the deadline, and calls `cancel`. The client has no such limit. */
+export const before = <T>(
+  ms: number,
+  address: string,
+  work: Promise<T>,
+  cancel: () => void = () => {},
+): Promise<T> =>
+  inTime(ms, work, () => {
+    // Not at once, or the result would be that it was canceled.
+    queueMicrotask(cancel)
+    return new Late(`The database ${databaseName(address)} did not respond within ${ms} ms.`)
+  })

@@ -2,15 +2,14 @@ import { SQL } from 'bun'
 import { databaseName } from '../../domain/addresses/database.ts'
 import { codeOf, reasonOf } from '../../domain/errors.ts'
 import { type Hint, isRefusal, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
-import { brokenRule } from '../engines/broken-rule.ts'
-import { busy, isBusy } from '../engines/wait.ts'
+import { commonFailure } from '../engines/errors.ts'
 
 /** A failed action and its remedy. */
 type Remedy = readonly [doing: string, hint: string | Hint]
 
 const OPEN: Remedy = ['Cannot open', 'Check DATABASE_URL or DATABASE_URL_FILE.']
 
-/** By SQLSTATE. */
+/** Remedies by SQLSTATE. */
 const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   // User, password, database, or a parameter in the address: no statement of this program has a wrong one.
   [/^(28|3D|42704|22023)/, OPEN],
@@ -19,7 +18,7 @@ const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   // A table, a column or a function is missing.
   [
     /^42(P01|703|883)$/,
-    ['Cannot use', toRun('It is damaged, or not a changelogd database. To check it', 'changelogd doctor')],
+    ['Cannot use', toRun('It is damaged, or not a changelogd database. To check it', 'doctor')],
   ],
   [/^25006$/, ['Cannot write to', 'Use the primary server, not a standby.']],
 ]
@@ -30,9 +29,8 @@ export function engineError(error: unknown, address: string): unknown {
   if (isAddressFault(error)) return refused(address, error, OPEN)
   const failure = postgresError(error)
   if (!failure) return error
-  const rule = brokenRule(failure)
-  if (rule) return rule
-  if (isBusy(failure)) return busy(failure)
+  const common = commonFailure(failure)
+  if (common) return common
   const state = failure.errno ?? ''
   const [, remedy] = REMEDIES.find(([states]) => states.test(state)) ?? []
   if (remedy) return refused(address, failure, remedy)
@@ -50,7 +48,7 @@ const ADDRESS_FAULT =
 const isAddressFault = (error: unknown): error is Error =>
   error instanceof Error && ADDRESS_FAULT.test(codeOf(error))
 
-/** For a running server: a refusal of the engine is unavailable for now. */
+/** Translates a failure for a running server: what the engine refuses is unavailable for now. */
 export function whileServing(error: unknown, address: string): unknown {
   const failure = engineError(error, address)
   if (!isRefusal(failure)) return failure

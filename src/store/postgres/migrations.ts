@@ -61,7 +61,7 @@ export function checkKnown({ schema, oldestProgram }: Meta, address: string): vo
 export function checkCurrent(meta: Meta | null, address: string): Meta {
   if (meta) checkKnown(meta, address)
   if (!meta || meta.schema < SCHEMA_VERSION)
-    throw olderSchema(databaseName(address), meta?.schema ?? 0, SCHEMA_VERSION, 'changelogd migrate')
+    throw olderSchema(databaseName(address), meta?.schema ?? 0, SCHEMA_VERSION)
   return meta
 }
 
@@ -100,7 +100,7 @@ export function migrationError(error: unknown, address: string): unknown {
   const state = postgresError(error)?.errno
   if (state !== '42501' && state !== '25006') return error
   return new Refusal(`${databaseName(address)} must be migrated, and this role cannot do that.`, {
-    hint: toRun('As the owner of the tables, run', 'changelogd migrate'),
+    hint: toRun('As the owner of the tables, run', 'migrate'),
     cause: error,
   })
 }

@@ -32,8 +32,8 @@ export function beginRead(pool: SQL, now: Instant): ReadTransaction {
     ]),
   )
   const seen = begun.then(([, [row]]): Seen => {
-    const [revision, ...span] = row ?? []
-    return { revision: Number(revision), span: windowOf(span) }
+    const [revision, ...window] = row ?? []
+    return { revision: Number(revision), window: windowOf(window) }
   })
   seen.catch(() => {})
 

@@ -3,7 +3,8 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { pause } from '../../domain/time/waiting.ts'
-import { isBusy, type Waiting } from '../engines/wait.ts'
+import { isBusy } from '../engines/errors.ts'
+import type { Waiting } from '../engines/wait.ts'
 import { readStatements } from '../queries/dialects.ts' with { type: 'macro' }
 import type { Read } from '../queries/read.ts'
 import { mapReads, ping, READS, type StoreContext } from '../queries/reads.ts'
@@ -15,8 +16,7 @@ import {
   type ThreadedStore,
   TooLong,
 } from '../store.ts'
-import { close, connect, DEADLINE_MS, serving } from './connect.ts'
-import { before, isLate } from './deadline.ts'
+import { before, close, connect, DEADLINE_MS, isLate, serving } from './connect.ts'
 import { translateErrors, whileServing } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { beginRead, type ReadTransaction } from './read-transaction.ts'

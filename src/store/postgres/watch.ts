@@ -5,8 +5,7 @@ import type { Instant } from '../../domain/records.ts'
 import { isRefusal, Unavailable } from '../../domain/refusal.ts'
 import { ALWAYS, includes, type ScheduleWindow } from '../engines/schedule.ts'
 import { CONFIRMED_MS, type Revision } from '../store.ts'
-import { close, connect, serving, valuesOf } from './connect.ts'
-import { before } from './deadline.ts'
+import { before, close, connect, serving, valuesOf } from './connect.ts'
 import { engineError, whileServing } from './errors.ts'
 import { checkKnown, META_COLUMNS, metaOf } from './migrations.ts'
 
@@ -26,10 +25,10 @@ const CHANNEL = 'changelogd'
 /** The revision of the database that a read saw, and the window of its time. */
 export interface Seen {
   revision: Revision
-  span: ScheduleWindow
+  window: ScheduleWindow
 }
 
-/** For a read in another window than the clock's. It equals nothing, not even itself. */
+/** The revision of a read in another window than the clock's. It equals nothing, not even itself. */
 const OUTDATED: Revision = Number.NaN
 
 export interface Watch {
@@ -60,10 +59,10 @@ export async function watchRevision(
   let revision: Revision = 0
   /** The database's own revision, and the window of cached reads, once there was one. */
   let committed: Revision = 0
-  let span: ScheduleWindow | null = null
-  let spans = 0
+  let window: ScheduleWindow | null = null
+  let windows = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
-  /** When that revision became known. */
+  /** When `committed` became known. */
   let learnedAt = Number.NEGATIVE_INFINITY
   let lost: Unavailable | null = null
   let timer: Timer | undefined
@@ -81,7 +80,7 @@ export async function watchRevision(
       if (seen < committed) confirmedAt = sentAt
       revision = seen
       committed = seen
-      span = null
+      window = null
       learnedAt = performance.now()
     }
     confirmedAt = Math.max(confirmedAt, sentAt)
@@ -90,10 +89,10 @@ export async function watchRevision(
   const confirm = (seen: Seen, sentAt: number): Revision => {
     learn(seen.revision, sentAt)
     if (seen.revision !== committed) return seen.revision
-    if (seen.span.since !== span?.since) {
-      if (!includes(seen.span, clock())) return OUTDATED
-      if (span) revision = -++spans
-      span = seen.span
+    if (seen.window.since !== window?.since) {
+      if (!includes(seen.window, clock())) return OUTDATED
+      if (window) revision = -++windows
+      window = seen.window
     }
     return revision
   }
@@ -128,9 +127,9 @@ export async function watchRevision(
 
   const listen = (): void => {
     isListening = true
-    const own = client
-    own.listen(CHANNEL, hint, hint).catch(() => {
-      if (own === client) isListening = false
+    const listener = client
+    listener.listen(CHANNEL, hint, hint).catch(() => {
+      if (listener === client) isListening = false
     })
   }
 
@@ -186,7 +185,7 @@ export async function watchRevision(
     revision: () => revision,
     unconfirmedFor: () => {
       const age = performance.now() - confirmedAt
-      const isOver = span !== null && span !== ALWAYS && !includes(span, clock())
+      const isOver = window !== null && window !== ALWAYS && !includes(window, clock())
       return isOver ? Math.max(age, CONFIRMED_MS) : age
     },
     check: () => {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
@@ -7,29 +7,22 @@ import type { FilterName, VersionFilter } from '../../domain/versions/properties
 import { FILTERED } from '../tables/schema.ts'
 import type { VisibilityRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
-import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
-import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
-import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
 import {
-  comparePosition,
-  contentColumns,
-  type Dialect,
-  datedColumns,
-  type Extent,
   eachFilter,
-  eachPart,
   filteredBy,
-  infoColumns,
   inRange,
-  isNearest,
+  isAfter,
+  isNewer,
+  list,
   newestFirst,
   oldestFirst,
   onlyBy,
   partsBy,
-  positionColumns,
-  statement,
-  summaryColumns,
-} from './statement.ts'
+} from './lists.ts'
+import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
+import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
+import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
+import { columnsFor, type Dialect, isNearest, statement } from './statement.ts'
 import {
   type Audience,
   type ChangelogInfo,
@@ -193,7 +186,7 @@ export function* readStretch(
   return { count: limit, next }
 }
 
-/** At most so many of the product's versions that are newer than a position, the nearest first. */
+/** The product's versions that are newer than a position, the nearest first. */
 export function* readNewer(
   { statements, changelogId, now }: Context,
   than: Cursor,
@@ -220,7 +213,7 @@ function infoStatement({ builder, tables, keyOf, checkedLast }: Dialect, rule: V
   const teamId = sql`(select ${teams.id} from ${teams} where ${nearestTeam})`
   return statement(
     builder
-      .select(infoColumns(tables))
+      .select(columnsFor(tables, rule).info)
       .from(products)
       .innerJoin(teams, eq(teams.id, products.teamId))
       .innerJoin(changelogs, eq(changelogs.productId, products.id))
@@ -236,47 +229,31 @@ function infoStatement({ builder, tables, keyOf, checkedLast }: Dialect, rule: V
 /** Pages of the versions of a changelog that `info` found, in the order of the list; only those that these filters leave. */
 function listStatements(dialect: Dialect, rule: VisibilityRule, names: readonly FilterName[]) {
   const { builder, tables, limit, skip } = dialect
-  const { versions } = tables
   const [first] = names
   const index = first ? FILTERED[first].index : rule.hidesDrafts ? 'version_public' : undefined
   const only = onlyBy(names)
   const parts = partsBy(dialect, first ? rule.statusParts : rule.versionParts, () => index, only)
+  const columns = columnsFor(tables, rule)
   const newest = { order: newestFirst, limit }
   const page = <Columns extends SelectedFields>(columns: Columns) =>
-    statement(
-      eachPart(dialect, parts, versions, newest, (part) =>
-        builder.select(columns).from(part.from).where(inRange(part)),
-      ),
-    )
-  const after = <Columns extends SelectedFields>(columns: Columns, extent: Extent = newest) =>
-    eachPart(dialect, parts, versions, extent, (part) =>
-      builder
-        .select({ ...positionColumns(tables), ...columns })
-        .from(part.from)
-        .where(and(part.condition, comparePosition(part, '<', part.before))),
-    )
-  const counted = after(pick(versions, 'kinds', 'changeCount')).as('counted')
+    statement(list(dialect, parts, columns, newest, inRange))
+  const after = <Columns extends SelectedFields>(more: Columns, skip?: Placeholder) =>
+    list(dialect, parts, { ...columns.position, ...more }, { ...newest, ...(skip && { skip }) }, isAfter)
+  const counted = after(pick(tables.versions, 'kinds', 'changeCount')).as('counted')
 
   return {
-    summaries: page(summaryColumns(tables, rule)),
-    dated: page(datedColumns(tables, rule)),
-    contents: page(contentColumns(tables, rule)),
+    summaries: page(columns.summary),
+    dated: page(columns.dated),
+    contents: page(columns.content),
 
     /** Versions newer than a position, nearest first. */
-    newer: statement(
-      eachPart(dialect, parts, versions, { order: oldestFirst, limit }, (part) =>
-        builder
-          .select(summaryColumns(tables, rule))
-          .from(part.from)
-          .where(and(part.condition, comparePosition(part, '>', { at: 'thanAt', id: 'thanId' }))),
-      ),
-    ),
+    newer: statement(list(dialect, parts, columns.summary, { order: oldestFirst, limit }, isNewer)),
 
     /** The number of versions after a position, at most `limit`. */
     count: statement(builder.select({ count: sql`count(*)`.mapWith(Number) }).from(after({}).as('counted'))),
 
     /** The positions after `skip` others. */
-    positions: statement(after({}, { ...newest, skip })),
+    positions: statement(after({}, skip)),
 
     /** How many of the versions after a position, at most `limit`, have the same counts of kinds, and how many changes. */
     kinds: statement(

@@ -55,7 +55,8 @@ export const readStatements = (engine: keyof typeof DIALECTS) => statementsOf(DI
 
 function columnsOf({ versions }: Tables): IndexedVersions {
   const { changelogId, status, publishedAt, id } = versions
-  return { from: versions, changelogId, status, statusKey: status, publishedAt, id }
+  const position = { publishedAt, id }
+  return { from: versions, position, ...position, changelogId, status, statusKey: status }
 }
 
 function indexedBy(index: VersionIndex): Tables['versions'] {

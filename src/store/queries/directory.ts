@@ -4,18 +4,9 @@ import type { FilterName, VersionFilter } from '../../domain/versions/properties
 import { FILTERED } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
+import { eachFilter, filteredBy, onlyBy } from './lists.ts'
 import { all, type Read, type ReadContext } from './read.ts'
-import {
-  type Dialect,
-  datedColumns,
-  eachFilter,
-  filteredBy,
-  infoColumns,
-  onlyBy,
-  positionColumns,
-  statement,
-  type VersionIndex,
-} from './statement.ts'
+import { columnsFor, type Dialect, statement, type VersionIndex } from './statement.ts'
 import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
 import { newestIn } from './versions.ts'
 
@@ -55,9 +46,10 @@ export function directoryStatements(dialect: Dialect) {
   const { builder, tables, limit, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
   const rule = publicRule(tables)
+  const { info, position, dated } = columnsFor(tables, rule)
   /** A value of the newest version in an index. */
   const newest = <Value>(index: VersionIndex, value: Column | SQL, only?: SQL) => {
-    const columns = { ...positionColumns(tables), value: sql`${value}`.as('value') }
+    const columns = { ...position, value: sql`${value}`.as('value') }
     const each = newestIn(dialect, index, columns, only, changelogs.id)
     return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
   }
@@ -94,7 +86,7 @@ export function directoryStatements(dialect: Dialect) {
     bySlug = [asc(page.teamSlug), asc(page.productSlug)],
   ) =>
     builder
-      .select({ ...infoColumns(tables), ...columns })
+      .select({ ...info, ...columns })
       .from(shown)
       .innerJoin(products, isLookedUp(products.id, shown.productId))
       .innerJoin(teams, isLookedUp(teams.id, products.teamId))
@@ -103,7 +95,7 @@ export function directoryStatements(dialect: Dialect) {
 
   /** The newest versions whose date is not known. */
   const undated = (names: readonly FilterName[], [first] = names) =>
-    onPage({ ...datedColumns(tables, rule), kinds: versions.kinds })
+    onPage({ ...dated, kinds: versions.kinds })
       .innerJoin(
         versions,
         isLookedUp(

@@ -4,21 +4,10 @@ import { coreOf, isPrereleaseKey, precedenceOf, rightBelow } from '../../domain/
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
+import { byPrecedence, inRange, isBetween, type ListPart, list, newestFirst, partsBy } from './lists.ts'
 import { idsOf, newer } from './positions.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
-import {
-  byPrecedence,
-  type Dialect,
-  datedColumns,
-  eachPart,
-  inRange,
-  isBetween,
-  type ListPart,
-  newestFirst,
-  partsBy,
-  positionColumns,
-  statement,
-} from './statement.ts'
+import { columnsFor, type Dialect, statement } from './statement.ts'
 import type { Cursor, LabelRange, Near } from './types.ts'
 import {
   type Bound,
@@ -39,16 +28,16 @@ type Bounds =
   | 'empty'
   /** Newer than `beyond`, if that is a bound, and up to `last`, inclusive. */
   | { upTo: string; beyond: Cursor | null; last: Cursor }
-  /** By precedence. */
+  /** A range by precedence. */
   | { upTo: string; keys: KeyRange }
 
 /** Sorts after every key, as keys begin with a digit. */
 const ABOVE_ALL = ':'
-/** So many pre-releases of different numbers and yanked releases are passed in search of a release. */
+/** The most pre-releases of different numbers and yanked releases that a search for a release passes. */
 const MAX_PASSED = 50
-/** So many versions that differ only in their package are named. */
+/** The most versions named that differ only in their package. */
 const MAX_ALIKE = 20
-/** The highest of so many scheduled versions is found. */
+/** The most scheduled versions among which the highest is found. */
 const MAX_SCHEDULED = 1_000
 
 export function* boundsOf(context: Context, { from, to }: LabelRange): Read<Bounds> {
@@ -107,14 +96,12 @@ function* nearest({ statements, changelogId, now }: Context, side: 'highest' | '
 
 /** Versions between two semantic versions: positions in list order, found in an index. `only` is a further condition. */
 export function rangeStatements(dialect: Dialect, rule: VisibilityRule, only?: SQL) {
-  const { builder, tables, limit } = dialect
+  const { tables, limit } = dialect
+  const { position } = columnsFor(tables, rule)
   const positions = (parts: ListPart[]) =>
     statement(
-      eachPart(dialect, parts, tables.versions, { order: newestFirst, limit }, (part) =>
-        builder
-          .select(positionColumns(tables))
-          .from(part.from)
-          .where(and(inRange(part), isBetween(tables))),
+      list(dialect, parts, position, { order: newestFirst, limit }, (part) =>
+        and(inRange(part), isBetween(tables)),
       ),
     )
   const inListOrder = () => (rule.hidesDrafts ? 'version_range' : undefined)
@@ -127,15 +114,14 @@ export function rangeStatements(dialect: Dialect, rule: VisibilityRule, only?: S
 }
 
 /** The public version next to a precedence, for a key too: of published ones, and of the newest scheduled ones. */
-export const nearestStatements = (dialect: Dialect) => ({
-  highest: nearestTo(dialect, lt, desc),
-  lowest: nearestTo(dialect, gt, asc),
-  published: byIds(
-    dialect,
-    publicRule(dialect.tables),
-    datedColumns(dialect.tables, publicRule(dialect.tables)),
-  ),
-})
+export function nearestStatements(dialect: Dialect) {
+  const rule = publicRule(dialect.tables)
+  return {
+    highest: nearestTo(dialect, lt, desc),
+    lowest: nearestTo(dialect, gt, asc),
+    published: byIds(dialect, rule, columnsFor(dialect.tables, rule).dated),
+  }
+}
 
 function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc) {
   const { builder, tables } = dialect

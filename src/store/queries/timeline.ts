@@ -1,20 +1,20 @@
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
+import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
-import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
-import { all, type Read, type ReadContext } from './read.ts'
 import {
-  comparePosition,
-  type Dialect,
-  datedColumns,
   eachFilter,
-  eachPart,
   filteredBy,
-  infoColumns,
+  isAfter,
+  isNewer,
+  type ListPart,
+  list,
   newestFirst,
   oldestFirst,
-  statement,
-} from './statement.ts'
+} from './lists.ts'
+import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
+import { all, type Read, type ReadContext } from './read.ts'
+import { columnsFor, type Dialect, statement } from './statement.ts'
 import type { Cursor, Timeline, VersionContent } from './types.ts'
 import { contentsOf, type VersionStatements } from './versions.ts'
 
@@ -41,7 +41,7 @@ export function* readContents(
   return yield* contentsOf(forPublic, found)
 }
 
-/** The positions of at most so many of them that are newer than a position, the nearest first. */
+/** The positions of versions in a timeline that are newer than a position, the nearest first. */
 export function* readNewerInTimeline(
   { statements, now }: ReadContext<TimelineStatements>,
   team: string | null,
@@ -60,7 +60,7 @@ interface TimelineStatements {
   timeline: ReturnType<typeof timelineStatements>
 }
 
-/** The versions of many products in one order. `public_version` has nothing hidden or undated, and an index for each of both. */
+/** The versions of many products in one order. `public_version` has nothing hidden or undated, and one index per timeline. */
 export function timelineStatements(dialect: Dialect) {
   const { builder, tables } = dialect
   const { teams, publicVersions } = tables
@@ -80,24 +80,24 @@ function statementsOf(dialect: Dialect, keyOf: (status: Column) => Column | SQL,
   const { teams, products, changelogs, versions, publicVersions } = tables
   const { status, publishedAt, versionId: id } = publicVersions
   const rule = publicRule(tables)
+  const columns = columnsFor(tables, rule)
   const position = { publishedAt, id }
-  const parts = PUBLIC_PARTS.map(({ condition, before }) => ({
-    ...position,
-    before,
-    condition: and(scope, condition({ status, statusKey: keyOf(status), publishedAt })),
-  }))
+  const parts = PUBLIC_PARTS.map(
+    ({ condition, before }): ListPart => ({
+      from: typedAs(publicVersions),
+      ...position,
+      position,
+      before,
+      condition: and(scope, condition({ status, statusKey: keyOf(status), publishedAt })),
+    }),
+  )
   // The rows of a page are limited first, so that no planner begins with another table.
-  const page = eachPart(dialect, parts, position, { order: newestFirst, limit }, ({ condition, before }) =>
-    builder
-      .select(position)
-      .from(publicVersions)
-      .where(and(condition, comparePosition(position, '<', before))),
-  ).as('page')
+  const page = list(dialect, parts, position, { order: newestFirst, limit }, isAfter).as('page')
 
   return {
     entries: statement(
       builder
-        .select({ ...infoColumns(tables), ...datedColumns(tables, rule), kinds: versions.kinds })
+        .select({ ...columns.info, ...columns.dated, kinds: versions.kinds })
         .from(page)
         .innerJoin(versions, isLookedUp(versions.id, page.id))
         .innerJoin(changelogs, isLookedUp(changelogs.id, versions.changelogId))
@@ -108,13 +108,6 @@ function statementsOf(dialect: Dialect, keyOf: (status: Column) => Column | SQL,
     ),
 
     /** Positions newer than one, nearest first. */
-    newer: statement(
-      eachPart(dialect, parts, position, { order: oldestFirst, limit }, ({ condition }) =>
-        builder
-          .select(position)
-          .from(publicVersions)
-          .where(and(condition, comparePosition(position, '>', { at: 'thanAt', id: 'thanId' }))),
-      ),
-    ),
+    newer: statement(list(dialect, parts, position, { order: oldestFirst, limit }, isNewer)),
   }
 }

@@ -52,7 +52,7 @@ export interface Page extends VersionFilter {
   withChanges: boolean
   /** Reads all of a `DatedVersion`, which is slower. */
   withDates?: true
-  /** With changes: versions with at most this many together, at least one, and of one with more its first changes. */
+  /** The most changes of a page with changes. It has at least one version, if need be with its first changes only. */
   maxChanges?: number
 }
 

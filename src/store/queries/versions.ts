@@ -9,24 +9,15 @@ import { numberOf, precedenceOf, rightBelow } from '../../domain/versions/preced
 import { sourceOf } from '../../domain/versions/source.ts'
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
+import { byPrecedence, eachPart, isBetween, list, newestFirst, ordered, partsBy } from './lists.ts'
 import { idsOf } from './positions.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
 import {
-  boundColumns,
-  byPrecedence,
   changeColumns,
-  contentColumns,
+  columnsFor,
   type Dialect,
-  datedColumns,
-  eachPart,
-  isBetween,
   isNearest,
-  newestFirst,
-  ordered,
-  partsBy,
-  positionColumns,
   statement,
-  summaryColumns,
   type VersionIndex,
 } from './statement.ts'
 import type { ChangeRange, Cursor, DatedVersion, VersionRead } from './types.ts'
@@ -151,6 +142,7 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
     isNearest(rowOf(formerLabels), formerLabels, [former.changelogId, former.label], [inside, label]),
     checkedLast(and(eq(former.changelogId, inside), eq(former.label, label), rule.version)),
   )
+  const columns = columnsFor(tables, rule)
   const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
     statement(builder.select(columns).from(versions).where(condition))
   const withIds = <Columns extends SelectedFields>(columns: Columns) => byIds(dialect, rule, columns)
@@ -158,12 +150,12 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
   const inOrder = [asc(changes.position), asc(changes.id)]
 
   return {
-    version: one(contentColumns(tables, rule), hasId),
-    versionByLabel: one(contentColumns(tables, rule), hasLabel),
-    positionByLabel: one(boundColumns(tables), hasLabel),
+    version: one(columns.content, hasId),
+    versionByLabel: one(columns.content, hasLabel),
+    positionByLabel: one(columns.bound, hasLabel),
     positionByFormerLabel: statement(
       builder
-        .select(boundColumns(tables))
+        .select(columns.bound)
         .from(formerLabels)
         // Joined: a second search for the label would be visible in the time it takes.
         .innerJoin(versions, eq(versions.id, formerLabels.versionId))
@@ -171,29 +163,24 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
     ),
 
     /** The newest version that is not yanked. */
-    latest: statement(newestIn(dialect, 'version_current', boundColumns(tables))),
+    latest: statement(newestIn(dialect, 'version_current', columns.bound)),
 
     /** Versions that were found before, newest first. */
     withIds: {
-      summaries: withIds(summaryColumns(tables, rule)),
-      dated: withIds(datedColumns(tables, rule)),
-      contents: withIds(contentColumns(tables, rule)),
+      summaries: withIds(columns.summary),
+      dated: withIds(columns.dated),
+      contents: withIds(columns.content),
     },
 
     /** Versions of a small range. */
     alike: statement(
-      eachPart(dialect, byKey, versions, { order: newestFirst, limit }, ({ from, condition }) =>
-        builder
-          .select(positionColumns(tables))
-          .from(from)
-          .where(and(condition, isBetween(tables))),
-      ),
+      list(dialect, byKey, columns.position, { order: newestFirst, limit }, () => isBetween(tables)),
     ),
 
     /** How many versions a small range has to look at, at most `limit` of each status. */
     countBetween: statement(
       builder.select({ count: sql`count(*)`.mapWith(Number) }).from(
-        eachPart(dialect, byKey, versions, { limit }, ({ from, condition, before }) => {
+        eachPart(dialect, byKey, { limit }, ({ from, condition, before }) => {
           const isDue = before.at === 'dueAt'
           // In the order of an index, so that the planner chooses it.
           const few = builder
@@ -244,12 +231,11 @@ export const newestIn = <Columns extends SelectedFields>(
   only?: SQL,
   changelog?: Column,
 ) =>
-  eachPart(
+  list(
     dialect,
     partsBy(dialect, PUBLIC_PARTS, () => index, only, changelog),
-    dialect.tables.versions,
+    columns,
     { order: newestFirst, limit: typedAs<Placeholder>(sql`1`) },
-    ({ from, condition }) => dialect.builder.select(columns).from(from).where(condition),
   )
 
 /** Versions that were found before, newest first. */

@@ -27,7 +27,7 @@ export function announcingRecords(engine: Engine) {
       .execute({ now: readAt })
 
   return {
-    /** When the clock alone publishes or hides one. */
+    /** When the clock alone publishes the next version. */
     until: async (now: Instant): Promise<Instant> => {
       const [next] = await db
         .select({ at: min(versions.publishedAt) })

@@ -2,7 +2,7 @@ import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
-import { brokenRule } from '../engines/broken-rule.ts'
+import { brokenRule } from '../engines/errors.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
 export interface Engine {
@@ -10,7 +10,7 @@ export interface Engine {
   tables: Tables
   /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
-  /** That of the database, whatever its address; null if PostgreSQL does not tell. */
+  /** Tells the database from others, whatever its address; null if PostgreSQL does not tell. */
   identity(): Promise<string | null>
   rows: RowBuffer
 }

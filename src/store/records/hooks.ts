@@ -28,10 +28,10 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
     }))
   }
   const find = async (id: string): Promise<Hook | null> => (await select(eq(hooks.id, id)))[0] ?? null
-  /** All or of one team, oldest first. */
+  /** The hooks of all teams or of one, oldest first. */
   const list = (team?: Team): Promise<Hook[]> => select(team && eq(hooks.teamId, team.id))
 
-  /** With a name and events. Refuses a name that is taken. */
+  /** Adds a hook, with its usual name and events unless it has others. Refuses a name that is taken. */
   const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
     const others = await list(hook.team)
     const name = hook.name ?? freeName(usualName(hook), others)
@@ -69,7 +69,7 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
       return updated
     },
 
-    /** Without their secrets. */
+    /** The hooks of a team, without their secrets. */
     exported: async (team: Team): Promise<ExportedHook[]> =>
       (await list(team)).map(({ team: _, product, ...hook }) => {
         const chat = chatOf(hook.url)

@@ -50,7 +50,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
     list: async (team: Team): Promise<Key[]> =>
       (await keysWhere(engine, eq(keys.teamId, team.id))).map(withoutHashes),
     find,
-    /** For suggestions. */
+    /** The ids of all keys, for suggestions. */
     ids: async (): Promise<string[]> =>
       (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
@@ -101,7 +101,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`Key ${key.id} would be left without a product.`, {
-          hint: toRun('To disable it', `changelogd key disable ${key.id}`),
+          hint: toRun('To disable it', 'key disable', [key.id]),
         })
       return left
     },
@@ -110,7 +110,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
     rotate: async (key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }> => {
       if (keyStatus(key, now) === 'expired')
         throw new Refusal(`Key ${key.id} has expired, so a new token would not work either.`, {
-          hint: toRun('To create another key', `changelogd key create ${key.team.slug}`),
+          hint: toRun('To create another key', 'key create', [key.team.slug]),
         })
       await db.delete(keyTokens).where(and(eq(keyTokens.keyId, key.id), lte(keyTokens.expiresAt, now)))
       const token = await addToken(key.id, now)
@@ -129,7 +129,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
       await db.delete(keys).where(eq(keys.id, id))
     },
 
-    /** With the hashes of their tokens. */
+    /** The keys of a team, with the hashes of their tokens. */
     exported: async (team: Team): Promise<ExportedKey[]> => {
       const stored = await keysWhere(engine, eq(keys.teamId, team.id))
       return stored.map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) }))
@@ -169,7 +169,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
   }
 }
 
-/** With the hashes of its tokens, which only an export may contain. */
+/** A key with the hashes of its tokens, which only an export may contain. */
 type StoredKey = ExportedKey & Pick<Key, 'team'>
 
 const withoutHashes = (key: StoredKey): Key => ({

@@ -52,7 +52,7 @@ export function productRecords(engine: Engine) {
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
-    if (await find(team, slug)) throw taken(`product ${team}/${slug}`, `product show ${team}/${slug}`)
+    if (await find(team, slug)) throw taken(`product ${team}/${slug}`, ['product show', `${team}/${slug}`])
   }
 
   const insert = async (team: Team, { changelog, ...product }: Omit<Product, 'team'>): Promise<Product> => {
@@ -68,14 +68,14 @@ export function productRecords(engine: Engine) {
   return {
     find,
 
-    /** With its changelog, and their ids unless they are taken. Refuses a slug that is taken. */
+    /** Adds the product and its changelog, with their ids unless they are taken. Refuses a slug that is taken. */
     add: async (team: Team, product: Omit<Product, 'team'>): Promise<Product> => {
       const id = await freeId(engine, products, 'prod', product.id)
       const changelogId = await freeId(engine, changelogs, 'clog', product.changelog.id)
       return insert(team, { ...product, id, changelog: { ...product.changelog, id: changelogId } })
     },
 
-    /** All or of one team, by slug. */
+    /** The products of all teams or of one, by slug. */
     list: (team?: Team): Promise<ProductSummary[]> =>
       selectSummaries(engine, team && eq(products.teamId, team.id)),
 

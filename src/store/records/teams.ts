@@ -17,7 +17,7 @@ export function teamRecords(engine: Engine) {
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
-    if (await find(slug)) throw taken(`team ${slug}`, `team show ${slug}`)
+    if (await find(slug)) throw taken(`team ${slug}`, ['team show', slug])
   }
 
   const insert = async (team: Team): Promise<Team> => {
@@ -30,11 +30,10 @@ export function teamRecords(engine: Engine) {
   return {
     find,
 
-    /** With its id, unless that is taken. Refuses a slug that is taken. */
+    /** Adds the team, with its id unless that is taken. Refuses a slug that is taken. */
     add: async (team: Team): Promise<Team> =>
       insert({ ...team, id: await freeId(engine, teams, 'team', team.id) }),
 
-    /** By slug. */
     list: (): Promise<TeamSummary[]> =>
       db
         .select({

@@ -45,7 +45,7 @@ export interface PutVersion {
   outcome: 'added' | 'updated' | 'unchanged'
   /** The label it is stored under. */
   label: string
-  /** As it is stored now. */
+  /** The version as it is stored now. */
   version: Omit<Version, 'id' | 'changeCount'>
   /** Fields that were updated; none for a new version. */
   fields: readonly VersionField[]

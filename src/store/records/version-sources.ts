@@ -11,7 +11,7 @@ export function versionSourceRecords({ db, tables, rows }: Engine) {
     find: async (versionId: string): Promise<StoredSource | undefined> =>
       (await db.select().from(versionSources).where(eq(versionSources.versionId, versionId)))[0],
 
-    /** By the id of the version. */
+    /** Hashes by the id of the version. */
     hashes: async ({ changelog }: Product): Promise<Map<string, string>> => {
       const { versionId, hash } = versionSources
       const found = await db

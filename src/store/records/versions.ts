@@ -20,7 +20,6 @@ import {
   dateOnCreation,
   otherSpellings,
 } from '../../domain/rules.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import {
   checkNotAhead,
   checkSchedule,
@@ -163,6 +162,6 @@ export function rowOf<V extends Pick<Version, 'status' | 'scheduled'> & Partial<
 
 export const labelTaken = (product: Product, label: string, wanted = label): Refusal => {
   const reason = wanted === label ? '' : `, and an import would take ${wanted} for the same version`
-  const show = `version show ${address(product)} ${shellWord(label)}`
+  const show = ['version show', address(product), label] as const
   return taken(`version ${label} of ${address(product)}`, show, reason)
 }

@@ -1,11 +1,9 @@
 import { SQLiteError } from 'bun:sqlite'
 import { reasonOf } from '../../domain/errors.ts'
 import { toRun, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import { writeFault } from '../../files/access.ts'
 import { accessError, broken, full, hasRoom } from '../../files/errors.ts'
-import { brokenRule } from '../engines/broken-rule.ts'
-import { busy, isBusy } from '../engines/wait.ts'
+import { commonFailure } from '../engines/errors.ts'
 
 /** Translates an engine failure for the user. `doing` begins the message. Returns any other error unchanged. */
 export function engineError(
@@ -15,9 +13,8 @@ export function engineError(
 ): unknown {
   if (!(error instanceof SQLiteError)) return error
   const code = error.code ?? ''
-  const rule = brokenRule(error)
-  if (rule) return rule
-  if (isBusy(error)) return busy(error)
+  const common = commonFailure(error)
+  if (common) return common
   if (code === 'SQLITE_FULL') return full(error, file, doing)
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR_ACCESS)/.test(code)) {
     const fault = writeFault(file, `${file}-wal`, `${file}-shm`)
@@ -26,9 +23,7 @@ export function engineError(
   // The index of the log needs room first, and its failure does not say so.
   if (code.startsWith('SQLITE_IOERR'))
     return hasRoom(file) ? broken(error, file, doing) : full(error, file, doing)
-  const hint = isDamage(error)
-    ? toRun('To see what to do', `changelogd doctor --db ${shellWord(file)}`)
-    : undefined
+  const hint = isDamage(error) ? toRun('To see what to do', 'doctor', [], { db: file }) : undefined
   return new Unavailable(`${doing}: ${reasonOf(error)}.`, { hint, cause: error })
 }
 

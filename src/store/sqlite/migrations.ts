@@ -1,6 +1,5 @@
 import type { Database } from 'bun:sqlite'
 import { Refusal, toRun } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/leftovers.ts'
 import { derive, type Query } from '../upkeep/derivation.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
@@ -32,7 +31,7 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
     const [fault] = foreignKeyFaults(client)
     if (fault !== undefined)
       throw new Refusal(`${client.filename} is damaged and cannot be migrated: ${fault}.`, {
-        hint: toRun('To see more', `changelogd doctor --db ${shellWord(client.filename)}`),
+        hint: toRun('To see more', 'doctor', [], { db: client.filename }),
       })
     if (from > 0 && from < SCHEMA_VERSION) keep(from)
     for (const sql of MIGRATIONS.slice(from)) client.run(sql)
@@ -76,8 +75,7 @@ export function checkOwnership(client: Database, name = client.filename): void {
 /** Refuses a database that must be migrated before this program can read it. */
 export function checkCurrent(client: Database): void {
   const [name, version] = [client.filename, schemaVersion(client)]
-  if (version < SCHEMA_VERSION)
-    throw olderSchema(name, version, SCHEMA_VERSION, `changelogd migrate --db ${shellWord(name)}`)
+  if (version < SCHEMA_VERSION) throw olderSchema(name, version, SCHEMA_VERSION, name)
 }
 
 /** Rows that refer to a missing row, counted by both tables. */

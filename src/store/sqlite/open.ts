@@ -4,12 +4,12 @@ import { dirname, resolve } from 'node:path'
 import { codeOf, orNull } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import { createDirectory, createOwnFile, writeFault } from '../../files/access.ts'
 import { accessError, fileError } from '../../files/errors.ts'
 import { checkNotRemoved, deadLink, fileAt, fileInstead, notAFile } from '../../files/lookup.ts'
 import { missingDirectory } from '../../files/temporary.ts'
-import { isBusy, type Waiting } from '../engines/wait.ts'
+import { isBusy } from '../engines/errors.ts'
+import type { Waiting } from '../engines/wait.ts'
 import { type Migration, upToDate } from '../upkeep/migration.ts'
 import { copyDatabase } from './backup/copy.ts'
 import { upgradeBackupOf } from './backup/upgrade-backups.ts'
@@ -58,7 +58,7 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
   }
 }
 
-/** On a connection of its own: one that holds a lock cannot copy. */
+/** Backs up on another connection: one that holds a lock cannot copy. */
 function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
   using client = openBeside(database, waiting)
   try {
@@ -80,7 +80,7 @@ export const openCurrentWithWal = (path: string, waiting: Waiting): Database =>
     useWal(client)
   })
 
-/** For reading, beside the connection of another thread of this process. */
+/** Opens a database for reading, beside the connection of another thread of this process. */
 export function openBeside(path: string, waiting: Waiting): Database {
   const client = new ClosingDatabase(path, OPTIONS)
   client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
@@ -149,26 +149,21 @@ export function databaseExists(path: string): boolean {
   const dead = deadLink(path)
   if (dead !== null)
     throw new Unavailable(`${dead}.`, {
-      hint: toRun(
-        'Check that its volume is mounted. To create the database',
-        `changelogd migrate --db ${shellWord(path)}`,
-      ),
+      hint: toRun('Check that its volume is mounted. To create the database', 'migrate', [], { db: path }),
     })
   return false
 }
 
 export function missingDatabase(path: string): Refusal {
-  const database = `--db ${shellWord(path)}`
   return new Refusal(`There is no database at ${path}.`, {
     kind: 'no_database',
-    hint: toRun(
-      'To use another database, set --db or DATABASE_URL. To create it',
-      `changelogd migrate ${database}`,
-    ),
+    hint: toRun('To use another database, set --db or DATABASE_URL. To create it', 'migrate', [], {
+      db: path,
+    }),
   })
 }
 
-/** For the owner only: a new directory is 0700, a new file 0600, which SQLite's own files follow. */
+/** Creates files that only their owner may use: a new directory is 0700, a new file 0600, and so are those beside it. */
 function createFile(path: string): void {
   try {
     if (fileInstead(dirname(path))) throw missingDirectory(dirname(path))

@@ -44,7 +44,7 @@ export async function openForServing(path: string, options: Serving): Promise<St
   return options.waiting.untilFree(() => openNow(path, options))
 }
 
-/** For so many threads, which open it after that. */
+/** Opens the database for threads, which connect to it after that. */
 export async function openForThreads(
   path: string,
   options: Serving,
@@ -55,7 +55,7 @@ export async function openForThreads(
   return { ...sharing, close }
 }
 
-/** For one request: never creates or migrates a database. */
+/** Opens the store for one request: never creates or migrates a database. */
 export async function openForOneRequest(path: string, waiting: Waiting): Promise<Store> {
   return waiting.untilFree(() => openOnce(path, waiting))
 }
@@ -148,16 +148,16 @@ function storeOn(
   /** The connection with its revision, and the window of this store's revision. */
   let known: ReadConnection | undefined
   let committed: Revision = 0
-  let span = ALWAYS
+  let window = ALWAYS
   let revision = 0
 
   /** Without scheduled versions the clock is not asked. */
   const revisionOf = (connection: ReadConnection, now?: Instant): Revision => {
     const asked = connection.revision()
     const isKnown = connection === known && asked === committed
-    if (isKnown && (span === ALWAYS || includes(span, now ?? clock()))) return revision
+    if (isKnown && (window === ALWAYS || includes(window, now ?? clock()))) return revision
     // Read after `asked`, so it may only be newer: then the next call finds another revision.
-    span = connection.span(now ?? clock())
+    window = connection.window(now ?? clock())
     known = connection
     committed = asked
     revision++

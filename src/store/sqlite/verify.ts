@@ -44,7 +44,7 @@ export function schemaFaults(client: Database): Fault[] {
   using fresh = new ClosingDatabase(':memory:')
   migrate(fresh)
   const [expected, found] = [partsOf(fresh), partsOf(client)]
-  const own = [...expected].flatMap(([part, sql]): Fault[] => {
+  const faults = [...expected].flatMap(([part, sql]): Fault[] => {
     const actual = found.get(part)
     if (actual !== undefined && normalized(actual) === normalized(sql)) return []
     const message = actual === undefined ? `no ${part}` : `the ${part} differs from the expected one`
@@ -52,7 +52,7 @@ export function schemaFaults(client: Database): Fault[] {
   })
   const foreign = [...found.keys()].filter((part) => !expected.has(part))
   const remedy = 'If nothing needs it, run this in SQLite: '
-  return own.concat(
+  return faults.concat(
     foreign.map((part) => ({ message: `the ${part} is not changelogd's`, remedy: remedy + dropping(part) })),
   )
 }

@@ -4,7 +4,7 @@ import type { ColumnBuilders } from './columns.ts'
 
 export type BookkeepingTables = ReturnType<typeof bookkeepingTablesOf>
 
-export type CopyTable = ReturnType<typeof copyTableOf>
+export type BackupTable = ReturnType<typeof backupTableOf>
 
 /**
  * The worker's memory. On SQLite these tables are in a file beside the database, on PostgreSQL no trigger of the
@@ -69,12 +69,12 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
   const hookStates = table('worker_hook', {
     hookId: text('hook_id').primaryKey(),
     teamId: text('team_id').notNull(),
-    /** It has deliveries of everything up to this round. */
+    /** The hook has deliveries of everything up to this round. */
     position: number().notNull(),
     /** Deliveries are sent: it is not disabled, also not after failing. */
     active: flag('active').notNull(),
     failingSince: moment('failing_since'),
-    /** When it was disabled because it failed. */
+    /** When the hook was disabled because it failed. */
     stoppedAt: moment('stopped_at'),
     /** Why it fails, or was disabled. */
     reason: text(),
@@ -85,7 +85,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     {
       id: text().primaryKey(),
       hookId: text('hook_id').notNull(),
-      /** With the id, their order. */
+      /** Orders deliveries, with the id. */
       round: number().notNull(),
       type: text().$type<DeliveryType>().notNull(),
       productId: text('product_id').notNull(),
@@ -128,8 +128,8 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
   return { leases, sourceChecks, announceRounds, announced, hookStates, deliveries, hookSecrets }
 }
 
-/** Notes on the copies in buckets: a part of the bookkeeping on SQLite. PostgreSQL has its own tools. */
-export const copyTableOf = ({ table, text, moment }: ColumnBuilders) =>
+/** Notes on the backups in buckets, on SQLite only: PostgreSQL has other tools. */
+export const backupTableOf = ({ table, text, moment }: ColumnBuilders) =>
   table('worker_copy', {
     /** As `s3://BUCKET/PATH/`. */
     place: text().primaryKey(),

@@ -1,9 +1,8 @@
 import { isLocalPath } from '../../domain/addresses/source.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import { address, type Product, type Source } from '../../domain/records.ts'
-import type { Hint } from '../../domain/refusal.ts'
 import { EVERY_MS } from '../../domain/source.ts'
-import { commandWords } from '../../domain/text/shell.ts'
+import type { Command } from '../../domain/text/shell.ts'
 import { formatDuration } from '../../domain/time/time.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ImportResult } from '../import-result.ts'
@@ -41,7 +40,7 @@ export async function importSource(
 }
 
 /** Null if the source needs no file of this machine. */
-function warningOf(product: Product, source: Source): Required<Pick<Hint, 'text' | 'command'>> | null {
+function warningOf(product: Product, source: Source): { text: string; command: Command } | null {
   if (source.tokenFile !== null)
     return {
       text: 'is imported paused and without its token file, because an export could send your token anywhere. To follow the source',
@@ -50,7 +49,7 @@ function warningOf(product: Product, source: Source): Required<Pick<Hint, 'text'
   if (isLocalPath(source.url))
     return {
       text: `is imported paused, because it follows a file on this machine: ${source.url}. To follow it`,
-      command: `changelogd follow resume ${address(product)}`,
+      command: { name: 'follow resume', args: [address(product)] },
     }
   return null
 }
@@ -58,22 +57,20 @@ function warningOf(product: Product, source: Source): Required<Pick<Hint, 'text'
 const isSameSource = ({ id: _, createdAt: __, ...one }: Source, other: Source): boolean =>
   Object.keys(differing<Partial<Source>>(other, one)).length === 0
 
-/** The command that follows the same. */
-export function followCommand(product: Product, source: Source): string {
-  const { kind, tagDates, every } = source
-  const option = (name: string, value: string | null) => (value === null ? [] : [`--${name}`, value])
-  const flag = (name: string, isSet: boolean) => (isSet ? [`--${name}`] : [])
-  return commandWords([
-    ...['changelogd', 'follow', address(product), source.url],
-    ...option('file', source.file),
-    ...option('ref', source.ref),
-    ...flag('releases', kind === 'releases'),
-    ...flag('tags', kind === 'tags' || tagDates),
-    ...option('tag-prefix', source.tagPrefix),
-    ...option('host-kind', source.hostKind),
-    ...option('every', every === EVERY_MS ? null : formatDuration(every)),
-    ...flag('stable', source.stable),
-    ...flag('prune', source.prune),
-    ...option('token-file', source.tokenFile),
-  ])
-}
+/** The command that follows the same source. */
+export const followCommand = (product: Product, source: Source): Command => ({
+  name: 'follow',
+  args: [address(product), source.url],
+  options: {
+    file: source.file,
+    ref: source.ref,
+    releases: source.kind === 'releases',
+    tags: source.kind === 'tags' || source.tagDates,
+    'tag-prefix': source.tagPrefix,
+    'host-kind': source.hostKind,
+    every: source.every === EVERY_MS ? null : formatDuration(source.every),
+    stable: source.stable,
+    prune: source.prune,
+    'token-file': source.tokenFile,
+  },
+})

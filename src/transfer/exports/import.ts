@@ -3,6 +3,7 @@ import { differing } from '../../domain/importing/merge.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Instant, Product, ProductName, Team, VersionContents } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
+import { commandLine } from '../../domain/text/shell.ts'
 import { isAhead, publicationAt, publicWithDateAhead } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { Decoded } from '../../formats/native/records.ts'
@@ -34,7 +35,7 @@ export async function importOnlyProduct(
       if ('key' in part) continue
       if (imported)
         throw new Refusal('The file has more than one product.', {
-          hint: toRun('To import them all', 'changelogd import --all FILE'),
+          hint: toRun('To import them all', 'import --all', ['FILE']),
         })
       const found = await records.products.find(name.team, name.product)
       const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))
@@ -149,7 +150,7 @@ export async function importEverything(
           return records.hooks.put(stored, hook)
         })
         isChanged = true
-        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To enable it, run ${rotateCommand(added)}, then`
+        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To enable it, run ${commandLine(rotateCommand(added))}, then`
         const warning = { line: lineOf(where), message, command: hookCommand('enable', added) }
         result.warnings = [...result.warnings, warning]
       }

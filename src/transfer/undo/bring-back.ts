@@ -9,9 +9,8 @@ import {
   type Team,
   type Version,
 } from '../../domain/records.ts'
-import { Refusal, toRun } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
 import { otherSpellings } from '../../domain/rules.ts'
-import { shellWord } from '../../domain/text/shell.ts'
 import type { Decoded, Deleted } from '../../formats/native/records.ts'
 import type { Records } from '../../store/records/records.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from '../exports/exported-teams.ts'
@@ -77,7 +76,7 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
     throw taken(
       `team ${kept.slug}`,
       other.id === kept.id,
-      `changelogd team update ${kept.slug} --slug ${kept.slug}-new`,
+      toRename('team update', [kept.slug], { slug: `${kept.slug}-new` }),
     )
   const { hooks: _, ...team } = kept
   return sameId(kept.id, await records.teams.add(team))
@@ -92,7 +91,7 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
     throw taken(
       `product ${name}`,
       other.id === product.id,
-      `changelogd product update ${name} --slug ${product.slug}-new`,
+      toRename('product update', [name], { slug: `${product.slug}-new` }),
     )
   const versions = withFreeIds(records, part.versions)
   const back = await importContents(records, team, null, { ...part, versions }, emptyResult(), { now })
@@ -111,7 +110,7 @@ async function bringBackSource({ records, ids }: UndoRun, product: Product, sour
   else if (other)
     throw new Refusal(`${address(product)} now follows ${other.url}.`, {
       kind: 'exists',
-      hint: toRun('Run this again after', `changelogd follow remove ${address(product)}`),
+      hint: toRun('Run this again after', 'follow remove', [address(product)]),
     })
   sameId(source.id, await records.sources.put(product, source))
 }
@@ -228,22 +227,25 @@ const versionTaken = (
   taken(
     `version ${label} of ${address(product)}`,
     id === deleted.id,
-    `changelogd version update ${address(product)} ${shellWord(label)} --label ${shellWord(`${label}-new`)}`,
+    toRename('version update', [address(product), label], { label: `${label}-new` }),
     label === deleted.label ? '' : `, and an import would take ${deleted.label} for the same version`,
   )
 
-const taken = (what: string, isSame: boolean, rename: string, reason = ''): Refusal =>
+const taken = (what: string, isSame: boolean, hint: Hint, reason = ''): Refusal =>
   isSame
     ? isBack(what.charAt(0).toUpperCase() + what.slice(1))
     : new Refusal(`There is now another ${what}${reason}.`, {
         kind: 'exists',
-        hint: toRun('Delete or rename it, then run this again. To rename it', rename),
+        hint,
       })
+
+const toRename = (...[name, args, options]: [string, string[], Record<string, string>]): Hint =>
+  toRun('Delete or rename it, then run this again. To rename it', name, args, options)
 
 const isBack = (what: string): Refusal => new Refusal(`${what} already exists.`, { kind: 'exists' })
 
 const gone = (what: string): Refusal =>
   new Refusal(`${what} no longer exists.`, {
     kind: 'not_found',
-    hint: toRun('If it was deleted, undo that first. To list deletions', 'changelogd undo'),
+    hint: toRun('If it was deleted, undo that first. To list deletions', 'undo'),
   })

@@ -4,7 +4,7 @@ import { databaseName, isPostgres } from '../../domain/addresses/database.ts'
 import { orNull } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/text/shell.ts'
+import { commandLine } from '../../domain/text/shell.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { createDirectory } from '../../files/access.ts'
 import { fileError } from '../../files/errors.ts'
@@ -94,7 +94,7 @@ export async function withTrash<T>(
 }
 
 export const commandToUndo = (file: string, { db }: { db?: string | undefined }): string =>
-  `changelogd undo ${shellWord(file)}${db === undefined ? '' : ` --db ${shellWord(db)}`}`
+  commandLine({ name: 'undo', args: [file], options: { db: db ?? null } })
 
 /** For the owner only: deleted records may be private. */
 function provide(directory: string): void {

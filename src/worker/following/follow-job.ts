@@ -2,7 +2,7 @@ import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
 import { targetOf } from '../../domain/source.ts'
 import { inTime } from '../../domain/time/waiting.ts'
-import { type Place, Places } from '../../outgoing/places.ts'
+import { type Peer, Places } from '../../outgoing/places.ts'
 import { keepMirrors } from '../../sources/git/check.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import { open } from '../../store/open.ts'
@@ -57,7 +57,7 @@ export class FollowJob implements Job {
       this.hurried.delete(each.source.id)
       const known = checks.get(each.source.id) ?? null
       const check = () => this.checkLeased(each, known, signal)
-      this.places.add(each.source.id, placeOf(each.source, known), check).catch((error: unknown) => {
+      this.places.add(each.source.id, peerOf(each.source, known), check).catch((error: unknown) => {
         this.failure ??= { error }
       })
     }
@@ -133,7 +133,7 @@ function dueAt(source: Followed['source'], checks: Checks, now: Instant): Instan
 }
 
 /** A file on this machine has its path for a host. */
-export const placeOf = ({ url }: Followed['source'], check?: SourceCheck | null): Place => ({
+export const peerOf = ({ url }: Followed['source'], check?: SourceCheck | null): Peer => ({
   host: URL.parse(url)?.host ?? url.replace(/:.*$/, ''),
   isFailing: check?.failure != null,
 })

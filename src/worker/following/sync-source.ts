@@ -23,6 +23,8 @@ export interface Following {
   bookkeeping: Bookkeeping
   context: Omit<CheckContext, 'now' | 'signal' | 'full'>
   trash: TrashPlace
+  /** Imports of one process wait for each other. */
+  lastImport: Promise<unknown>
   waiting: Waiting
   now(): Instant
 }
@@ -84,8 +86,8 @@ async function outcomeOf(
   const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
   try {
     // In turn: waiting for a lock of this very process would block it.
-    const importing = lastImport.then(() => importNow(following, followed, read, options))
-    lastImport = importing.catch(() => {})
+    const importing = following.lastImport.then(() => importNow(following, followed, read, options))
+    following.lastImport = importing.catch(() => {})
     const imported = await importing
     if (!imported) return { state: 'unchanged', memory }
     const { held } = imported
@@ -97,8 +99,6 @@ async function outcomeOf(
     return { state: 'failed', memory: before?.memory ?? {}, kind, reason: plain(message), remedy }
   }
 }
-
-let lastImport: Promise<unknown> = Promise.resolve()
 
 /** Null if the product does not follow this any more. */
 async function importNow(
@@ -167,12 +167,15 @@ export function noticesOf(
   return [
     moved !== null && {
       reason: `The repository has moved to ${moved}.`,
-      hint: toRun('To follow the new address', followCommand(product, { ...source, url: moved })),
+      hint: {
+        text: 'To follow the new address',
+        command: followCommand(product, { ...source, url: moved }),
+      },
     },
     held > 0 &&
       source.prune && {
         reason: `The source no longer has ${held} versions, more than a tenth. None of them was deleted.`,
-        hint: toRun('To delete them', `changelogd sync ${address(product)} --accept`),
+        hint: toRun('To delete them', 'sync', [address(product)], { accept: true }),
       },
   ].filter((notice) => notice !== false)
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { download, listCopies, refuseFuture, upload } from '../../../src/backups/backups.ts'
+import { download, listBackups, refuseFuture, upload } from '../../../src/backups/backups.ts'
 import type { Bucket } from '../../../src/backups/bucket.ts'
-import { placeOf } from '../../../src/domain/backups.ts'
+import { bucketAddressOf } from '../../../src/domain/backups.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { NO_IDENTITY } from '../../../src/store/sqlite/backup/identity.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(() => server.failWith(null))
 
 let serial = 0
-const newPlace = () => placeOf(`s3://copies/faults-${++serial}/`)
+const newPlace = () => bucketAddressOf(`s3://copies/faults-${++serial}/`)
 const hashOf = async (file: string) => Bun.SHA256.hash(await Bun.file(file).bytes(), 'hex')
 
 /**
@@ -54,7 +54,7 @@ async function isCopied(file: string, bucket: Bucket, mend: () => void = () => {
   )
   mend()
   const sound = bucketAt(server.env.S3_ENDPOINT)
-  const copies = await listCopies({ bucket: sound, place })
+  const copies = await listBackups({ bucket: sound, place })
   if (isReported) expect(copies).toHaveLength(1)
   for (const { name } of copies) {
     const received = join(directory.path, 'received')

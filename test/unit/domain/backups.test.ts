@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { copyName, parseKeep, readName, superfluous } from '../../../src/domain/backups.ts'
+import { backupName, parseKeep, readName, superfluous } from '../../../src/domain/backups.ts'
 
 const copyAt = (time: string) => {
   const at = Date.parse(time)
-  return { at, name: copyName(at, 8, null), schema: 8, databaseId: null }
+  return { at, name: backupName(at, 8, null), schema: 8, databaseId: null }
 }
 
 /** The days that stay, of one copy a day at noon and one at midnight. */
@@ -44,7 +44,7 @@ test('a name tells time, schema and database, and other files are none of ours',
   const copy = copyAt('2026-11-16T11:50:00.123Z')
   expect(copy.name).toBe('changelogd-20261116T115000123Z-schema8.db.zst')
   expect(readName(copy.name)).toEqual(copy)
-  const named = { ...copy, name: copyName(copy.at, 8, '0123456789ab'), databaseId: '0123456789ab' }
+  const named = { ...copy, name: backupName(copy.at, 8, '0123456789ab'), databaseId: '0123456789ab' }
   expect(named.name).toBe('changelogd-20261116T115000123Z-schema8-0123456789ab.db.zst')
   expect(readName(named.name)).toEqual(named)
   for (const other of [`${copy.name}.json`, 'changelogd.db', copy.name.replace('1116', '1399')])

@@ -233,7 +233,11 @@ test('warnings of one cause are one warning, with its first lines', () => {
   ).parsed
   expect(warnings).toHaveLength(7)
   expect(onePerCause(warnings)).toEqual([
-    { line: 1, message: 'no date, published without one (7 times, lines 1, 3, 5, 7, 9 …)' },
+    {
+      line: 1,
+      code: 'published',
+      message: 'no date, published without one (7 times, lines 1, 3, 5, 7, 9 …)',
+    },
   ])
 })
 

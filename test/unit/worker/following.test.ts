@@ -47,6 +47,7 @@ class Worked {
     const now = () => this.now
     const following: Following = {
       ...{ database: box.database, bookkeeping, waiting: createWaiting(), now },
+      lastImport: Promise.resolve(),
       context: {
         database: box.database,
         ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },

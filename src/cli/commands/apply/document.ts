@@ -15,7 +15,7 @@ const MAX_ALIASES = 100_000
 const MOST_LISTED = 100
 
 const OPTIONS = {
-  // Also if the file names an older version of YAML, in which `no` is a boolean and 2030-01-01 not a text.
+  // Applies also if the file names an older version of YAML, in which `no` is a boolean and 2030-01-01 not a text.
   schema: 'core',
   merge: true,
   resolveKnownTags: false,
@@ -39,7 +39,7 @@ export class YamlDocument {
   readonly #document: yaml.Document
   readonly #lines = new yaml.LineCounter()
   readonly #file: string
-  /** By message, with the offset in the text. */
+  /** The offset in the text, by message. */
   readonly #problems = new Map<string, number>()
 
   /** `path` as the user gave it: `-` for standard input. Throws a `Refusal` if the text is not YAML or too large. */

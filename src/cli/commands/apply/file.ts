@@ -95,7 +95,7 @@ export type HookEntry = NonNullable<Static<typeof hook>>
 
 export interface ApplyFile {
   document: YamlDocument
-  /** By slug. */
+  /** Teams by slug. */
   teams: ReadonlyMap<string, TeamEntry>
 }
 

@@ -42,11 +42,11 @@ export async function applyHook(
   const [found, ...others] = namesake ? [namesake] : await withAddress(alike, entry, hooks)
   if (others.length > 0)
     throw new Refusal(`Team ${team.slug} has several hooks ${shown}.`, {
-      hint: toRun('Add a name to each in the file. To list them', `changelogd hook list ${team.slug}`),
+      hint: toRun('Add a name to each in the file. To list them', 'hook list', [team.slug]),
     })
   if (found && keyOf(found) !== key)
     throw new Refusal(`The hook ${shown} exists with a different kind, address or product.`, {
-      hint: toRun('Choose another name, or remove it first', hookCommand('remove', found)),
+      hint: { text: 'Choose another name, or remove it first', command: hookCommand('remove', found) },
     })
   const events = entry.events && HOOK_EVENTS.filter((event) => entry.events?.includes(event))
   if (found) {

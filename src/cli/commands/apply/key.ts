@@ -16,7 +16,7 @@ export async function applyKey(
   const [found, ...others] = keys.filter((key) => key.label === label)
   if (others.length > 0)
     throw new Refusal(`Team ${team.slug} has several keys with the label ${label}.`, {
-      hint: toRun('Delete all but one. To list them', `changelogd key list ${team.slug}`),
+      hint: toRun('Delete all but one. To list them', 'key list', [team.slug]),
     })
   const products = await productsOf(records, team.slug, entry.products ?? [])
   const kind = entry.kind ?? found?.kind ?? (products.length > 0 ? 'SELECT' : 'FULL')

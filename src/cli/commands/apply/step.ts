@@ -52,7 +52,7 @@ export function differences(is: object, wanted: object): Step['changes'] | null 
 
 /** Changes to hooks outside the database. */
 export class HookChanges {
-  /** By the id of the hook: one that signs, then a secret address. */
+  /** Secrets by the id of the hook: one that signs, then a secret address. */
   readonly secrets = new Map<string, readonly string[]>()
   /** The hooks that were enabled. */
   readonly resumed: Hook[] = []
@@ -62,7 +62,7 @@ export class HookChanges {
     private readonly options: Common,
   ) {}
 
-  /** For a new hook, whose address is checked, and may be in a file. */
+  /** The secrets of a new hook. Its address is checked, and may be in a file. */
   async secretsFor(
     kind: HookKind,
     url: string | null,

@@ -1,21 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { backUpElsewhere, listCopies } from '../../../backups/backups.ts'
-import { readCopying } from '../../../config/config.ts'
+import { backUpElsewhere, listBackups } from '../../../backups/backups.ts'
+import { readBackupSchedule } from '../../../config/config.ts'
 import {
   addressOf,
+  bucketAddressOf,
   isDirectory,
   isOf,
   isPlace,
   type Keep,
   parseKeep,
-  placeOf,
 } from '../../../domain/backups.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
-import type { CopyNotes } from '../../../store/bookkeeping/backups.ts'
+import type { BackupNotes } from '../../../store/bookkeeping/backups.ts'
 import { openBookkeeping, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { backUp } from '../../../store/sqlite/backup/backup.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
@@ -28,7 +28,7 @@ import { databaseFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
-import { bucketOf, databaseFile, filePath, identityAt, noteCopies, withCopy } from './copy-files.ts'
+import { bucketOf, databaseFile, filePath, identityAt, noteBackups, withBackup } from './backup-files.ts'
 
 const DETAILS =
   'Backups do not include hook secrets, deletions for undo,\nor worker state. After a restore, the worker reads all\nsources again.\n\n'
@@ -58,7 +58,7 @@ export function backupCommand(context: Context) {
       'in a bucket, keep this many daily, weekly and monthly backups, such as 7d,4w,12m',
     )
     .action(async (given, options, command) => {
-      const target = given ?? readCopying(context.env, context.configFile()).to
+      const target = given ?? readBackupSchedule(context.env, context.configFile()).to
       if (target === '' && given === undefined)
         command.error("error: missing required argument 'file', and BACKUP_TO is not set")
       const keep = options.keep === undefined ? null : argumentOf(command, '--keep', options.keep, keepRule)
@@ -72,20 +72,28 @@ export function backupCommand(context: Context) {
   listCommand(backup, 'list the backups in a bucket, newest first', ofBucket)
     .argument('[place]', 'a bucket as s3://BUCKET/PATH/ (default: BACKUP_TO)')
     .action(async (given, options) => {
-      const place = placeOf(given ?? defaultPlace(context))
-      const copies = await listCopies({ bucket: bucketOf(context, place), place })
+      const place = bucketAddressOf(given ?? defaultPlace(context))
+      const backups = await listBackups({ bucket: bucketOf(context, place), place })
       const { databaseId } = await identityAt(databaseFrom(context, options.db), waitingFor(context, options))
-      const rows = copies.map((copy) => [
-        event(copy.at, context.now()),
-        `${copy.schema}`,
-        size(copy.compressedBytes),
-        copy.databaseId === null ? 'unknown' : copy.databaseId === databaseId ? 'this' : copy.databaseId,
-        copy.name,
+      const rows = backups.map((backup) => [
+        event(backup.at, context.now()),
+        `${backup.schema}`,
+        size(backup.compressedBytes),
+        backup.databaseId === null
+          ? 'unknown'
+          : backup.databaseId === databaseId
+            ? 'this'
+            : backup.databaseId,
+        backup.name,
       ])
       await print(context, options, {
-        json: copies.map((copy) => ({ ...copy, at: formatInstant(copy.at), isOwn: isOf(databaseId, copy) })),
+        json: backups.map((backup) => ({
+          ...backup,
+          at: formatInstant(backup.at),
+          isOwn: isOf(databaseId, backup),
+        })),
         text:
-          copies.length === 0
+          backups.length === 0
             ? `There are no backups at ${addressOf({ ...place, name: null })}.`
             : table(context, ['Time', 'Schema', 'Size', 'Database', 'Name'], rows),
       })
@@ -108,23 +116,29 @@ export function backupCommand(context: Context) {
     .action(async (given, options) => {
       const from = given ?? defaultPlace(context)
       const database = databaseFile(context, options, INSTEAD)
-      const place = isPlace(from) ? placeOf(from) : null
-      const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
-        if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
+      const place = isPlace(from) ? bucketAddressOf(from) : null
+      const note = async (write: (notes: BackupNotes, at: string) => Promise<void>) => {
+        if (place?.name === null) await noteBackups(context, openExistingBookkeeping(database), place, write)
       }
       const waiting = waitingFor(context, options)
-      const verified = withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
-        using restoration = await prepareRestore(file, database, waiting, name, noted)
-        const { before, after, steps } = restoration
-        await print(context, options, {
-          json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },
-          text: `${name} is good. It has ${contentsText(after)}.`,
-          notes: [
-            ...remarks,
-            `${database} ${before ? `currently has ${contentsText(before)}` : 'does not exist'}.`,
-          ],
-        })
-      })
+      const verified = withBackup(
+        context,
+        from,
+        database,
+        waiting,
+        async ({ file, name, remarks, noted }) => {
+          using restoration = await prepareRestore(file, database, waiting, name, noted)
+          const { before, after, steps } = restoration
+          await print(context, options, {
+            json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },
+            text: `${name} is good. It has ${contentsText(after)}.`,
+            notes: [
+              ...remarks,
+              `${database} ${before ? `currently has ${contentsText(before)}` : 'does not exist'}.`,
+            ],
+          })
+        },
+      )
       await verified.catch(async (error: unknown) => {
         if (error instanceof Refusal) await note((notes, at) => notes.faulty(at, error.message))
         throw error
@@ -134,22 +148,22 @@ export function backupCommand(context: Context) {
   return backup
 }
 
-const INSTEAD = toRun('Use pg_dump, or', 'changelogd export --all --output everything.jsonl')
+const INSTEAD = toRun('Use pg_dump, or', 'export', [], { all: true, output: 'everything.jsonl' })
 
 async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
   const database = databaseFile(context, options, INSTEAD)
   const start = context.now()
   const waiting = waitingFor(context, options)
-  const { contents, ...copy } = await backUp(database, file, options.force === true, waiting)
+  const { contents, ...backup } = await backUp(database, file, options.force === true, waiting)
   const milliseconds = context.now() - start
   await print(context, options, {
-    json: { database, ...copy, ...contents, milliseconds },
-    text: `Backed up ${contentsText(contents)} to ${copy.file}: ${size(copy.bytes)} in ${milliseconds} ms.`,
+    json: { database, ...backup, ...contents, milliseconds },
+    text: `Backed up ${contentsText(contents)} to ${backup.file}: ${size(backup.bytes)} in ${milliseconds} ms.`,
   })
 }
 
 async function toBucket(context: Context, options: Common, target: string, keep: Keep | null): Promise<void> {
-  const place = placeOf(target)
+  const place = bucketAddressOf(target)
   if (!isDirectory(target))
     throw new Refusal(`${target} must end with a slash, because each backup gets its own name.`, {
       hint: `Use ${target}/ instead.`,
@@ -157,7 +171,7 @@ async function toBucket(context: Context, options: Common, target: string, keep:
   const database = databaseFile(context, options, INSTEAD)
   const bucket = bucketOf(context, place)
   const waiting = waitingFor(context, options)
-  const { copy, removed } = await backUpElsewhere({
+  const { backup, removed } = await backUpElsewhere({
     database,
     bucket,
     place,
@@ -165,20 +179,20 @@ async function toBucket(context: Context, options: Common, target: string, keep:
     waiting,
     now: context.now,
   })
-  const { at, address, compressedBytes, contents } = copy
-  await noteCopies(context, openBookkeeping(database), place, (notes, at) => notes.found(at, copy.at))
+  const { at, address, compressedBytes, contents } = backup
+  await noteBackups(context, openBookkeeping(database), place, (notes, at) => notes.found(at, backup.at))
   await print(context, options, {
-    json: { database, ...copy, at: formatInstant(at), removed: removed.map(({ address }) => address) },
+    json: { database, ...backup, at: formatInstant(at), removed: removed.map(({ address }) => address) },
     text: `Backed up ${contentsText(contents)} to ${address}: ${size(compressedBytes)}, verified.`,
     notes: removed.length === 0 ? [] : [`Deleted ${plural(removed.length, 'older backup')}.`],
   })
 }
 
-/** Everything but the copy itself goes to standard error. */
+/** Everything but the backup itself goes to standard error. */
 async function toOutput(context: Context, options: Common): Promise<void> {
   if (context.terminal.output)
     throw new Refusal('A backup is binary and cannot go to a terminal.', {
-      hint: toRun('To write it to a file', 'changelogd backup - > copy.db'),
+      hint: { text: 'To write it to a file', command: 'changelogd backup - > copy.db' },
     })
   const database = databaseFile(context, options, INSTEAD)
   using scratch = temporaryFileBeside(database)
@@ -187,9 +201,9 @@ async function toOutput(context: Context, options: Common): Promise<void> {
   await context.stderr(`Backed up ${contentsText(contents)}: ${size(bytes)}.\n`)
 }
 
-/** Where the worker makes copies. */
+/** Where the worker makes backups. */
 function defaultPlace(context: Context): string {
-  const { to } = readCopying(context.env, context.configFile())
+  const { to } = readBackupSchedule(context.env, context.configFile())
   if (to !== '') return to
   throw new Refusal('No backup is given, and BACKUP_TO is not set.', {
     hint: 'Give one, such as s3://copies/changelogd/latest.',

@@ -1,5 +1,4 @@
 import { toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import { forgetSourceChecks, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
 import { upgradeNotice } from '../../../store/upkeep/migration.ts'
@@ -10,7 +9,7 @@ import type { KnownHook } from '../../terminal/records.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { lackNote, withStates } from '../hook/states.ts'
 import { limited } from '../import/report.ts'
-import { databaseFile, withCopy } from './copy-files.ts'
+import { databaseFile, withBackup } from './backup-files.ts'
 
 export const restoreCommand = (context: Context) =>
   writingCommand(context, 'restore', 'replace the contents of the database with a backup', [
@@ -23,12 +22,12 @@ export const restoreCommand = (context: Context) =>
       const database = databaseFile(
         context,
         options,
-        toRun('Use pg_restore with a dump of pg_dump, or', 'changelogd import --all everything.jsonl'),
+        toRun('Use pg_restore with a dump of pg_dump, or', 'import --all', ['everything.jsonl']),
       )
       // Refused before anything changes if its schema is newer: after an upgrade, the file is still there.
       ;(await openExistingBookkeeping(database))?.close()
       const waiting = waitingFor(context, options)
-      await withCopy(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
+      await withBackup(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
         using restoration = await prepareRestore(file, database, waiting, name, noted)
         const { before, after, steps } = restoration
         if (before)
@@ -58,7 +57,7 @@ export const restoreCommand = (context: Context) =>
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file. A server that is running with this path serves it within a second.`
-              : toRun('To go back to the old content', `changelogd restore ${shellWord(kept)}`),
+              : toRun('To go back to the old content', 'restore', [kept]),
             ...limited(lacking, lackNote),
           ],
         })

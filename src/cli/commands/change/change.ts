@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { address, type Instant, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { ChangeFound } from '../../../store/records/types.ts'
 import { type ChangeName, findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
@@ -15,7 +14,7 @@ import {
   versionArgument,
 } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
-import { commandGroup, namedValues, writingCommand, yesOption } from '../../command.ts'
+import { commandGroup, namedValues, reads, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, withJson } from '../../record-commands.ts'
 import { deleting, writing } from '../../session.ts'
@@ -58,13 +57,21 @@ export function changeCommand(context: Context) {
   listCommand(change, 'list the changes of a version', 'changelogd change list acme/app 0.1.0')
     .addArgument(productArgument())
     .addArgument(shownArgument())
-    .reads(async (records, name, label) => {
-      const { product, version } = await findShown(records, name, label)
-      const all = await records.changes.list(version)
-      const where = `${address(product)} ${shellWord(version.label)}`
-      const none = toRun('No changes yet. To add one', `changelogd change add --type added ${where} "…"`)
-      return listed(context, all, changeFields, changeJson, none)
-    })
+    .action(
+      reads(context, async (records, name, label) => {
+        const { product, version } = await findShown(records, name, label)
+        const all = await records.changes.list(version)
+        const none = toRun(
+          'No changes yet. To add one',
+          'change add',
+          [address(product), version.label, '…'],
+          {
+            type: 'added',
+          },
+        )
+        return listed(context, all, changeFields, changeJson, none)
+      }),
+    )
 
   namingCommand(change, 'update', 'update a change', [
     'changelogd change update acme/app 0.1.0 1 --title "A better title"',

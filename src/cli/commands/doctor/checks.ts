@@ -1,4 +1,4 @@
-import { readCopying } from '../../../config/config.ts'
+import { readBackupSchedule } from '../../../config/config.ts'
 import { isPostgres } from '../../../domain/addresses/database.ts'
 import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
@@ -15,7 +15,7 @@ import { snapshotOf } from '../../session.ts'
 import { configFrom, trashDirectoryFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
-import { type KnownCopies, knownCopies } from '../backup/copy-files.ts'
+import { type KnownBackups, knownBackups } from '../backup/backup-files.ts'
 import { type CheckedSource, MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
 import { faultOf, withStates } from '../hook/states.ts'
 
@@ -46,14 +46,14 @@ function trashResult(path: string): Result {
 export const COPY_CHECK: Check<{ context: Context; database: string }> = {
   name: 'copies',
   run: async ({ context, database }) => {
-    if (isPostgres(database) && readCopying(context.env, context.configFile()).to !== '')
+    if (isPostgres(database) && readBackupSchedule(context.env, context.configFile()).to !== '')
       return wrong('BACKUP_TO is set, but works with SQLite only', 'Use pg_dump or a base backup.')
-    const known = await knownCopies(context, database)
+    const known = await knownBackups(context, database)
     return known ? copyResults(known, context.now()) : []
   },
 }
 
-function copyResults({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies, now: number) {
+function copyResults({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownBackups, now: number) {
   const age = newestAt === null ? null : relative(newestAt, now)
   const none = failure ? `no backup at ${place} is known` : `there is no backup at ${place}`
   const newest = age === null ? none : `the newest backup at ${place} was made ${age}`

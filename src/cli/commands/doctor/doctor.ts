@@ -4,7 +4,7 @@ import { nullIf, withoutPeriod } from '../../../domain/errors.ts'
 import { type Finding, ok, runChecks } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
-import { databaseCommand } from '../../command.ts'
+import { databaseCommand, withSettings } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
 import { databaseFrom, sourcesFrom } from '../../settings.ts'
@@ -16,32 +16,32 @@ import { SETTING_CHECKS } from './settings.ts'
 
 /** Takes the settings of `serve`, so that it checks what would run. Changes nothing. */
 export const doctorCommand = (context: Context) =>
-  databaseCommand(context, 'doctor', 'check the database, its files and the settings', [
-    'changelogd doctor',
-    'changelogd doctor --json',
-    'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
-  ])
-    .settings()
-    .action(async (options) => {
-      const database = await databaseOf(context, options.db)
-      const findings = [
-        ...(database === null ? [] : await checkDatabase(database)),
-        ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
-        ...(database === null ? [] : await sourceFindings(context, options.db)),
-        ...(await settingFindings(context, options)),
-      ]
-      const wrong = findings.filter((finding) => finding.state === 'wrong').length
-      const rows = findings.map((finding) => row(paintFor(context), finding))
-      await print(context, options, {
-        json: {
-          database: database && databaseName(database),
-          healthy: wrong === 0,
-          findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
-        },
-        text: columns(context, rows).join('\n'),
-      })
-      if (wrong > 0) throw new Refusal(`Found ${plural(wrong, 'problem')}, listed above.`)
+  withSettings(
+    databaseCommand(context, 'doctor', 'check the database, its files and the settings', [
+      'changelogd doctor',
+      'changelogd doctor --json',
+      'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
+    ]),
+  ).action(async (options) => {
+    const database = await databaseOf(context, options.db)
+    const findings = [
+      ...(database === null ? [] : await checkDatabase(database)),
+      ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
+      ...(database === null ? [] : await sourceFindings(context, options.db)),
+      ...(await settingFindings(context, options)),
+    ]
+    const wrong = findings.filter((finding) => finding.state === 'wrong').length
+    const rows = findings.map((finding) => row(paintFor(context), finding))
+    await print(context, options, {
+      json: {
+        database: database && databaseName(database),
+        healthy: wrong === 0,
+        findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
+      },
+      text: columns(context, rows).join('\n'),
     })
+    if (wrong > 0) throw new Refusal(`Found ${plural(wrong, 'problem')}, listed above.`)
+  })
 
 /** Null if the settings do not say which it is: then their checks say so. */
 const databaseOf = (context: Context, flag: string | undefined): Promise<string | null> =>

@@ -3,7 +3,6 @@ import { pick } from '../../../domain/objects.ts'
 import { address, type Instant, type Product, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkNewLabel, checkUnlocked } from '../../../domain/rules.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import { publicationAt, storedStatus } from '../../../domain/time/schedule.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -55,7 +54,7 @@ export const editCommand = (context: Context) =>
     })
 
 const howToCreate = ({ team, product }: ProductName): Hint =>
-  toRun('To create the product too', `changelogd edit ${team}/${product} --create`)
+  toRun('To create the product too', 'edit', [`${team}/${product}`], { create: true })
 
 const DETAILS = `Without a version, edits the Unreleased draft. A version
 that does not exist is created as a draft. The editor is
@@ -65,7 +64,7 @@ VISUAL, EDITOR, vi or nano.
 
 const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Published version' }
 
-/** Its product and the stored version are null if they do not exist yet. Warnings are about the text before it is edited. */
+/** The product and the stored version are null if they do not exist yet. Warnings are about the text before it is edited. */
 type OpenedVersion = Awaited<ReturnType<typeof openVersion>>
 
 async function openVersion(records: Records, name: ProductName, label: string, create?: true) {
@@ -154,10 +153,8 @@ function nextStep(context: Context, product: Product, { outcome, version }: Save
   if (outcome === 'unchanged' || version.status === 'published') return []
   if (version.scheduled) return [`It will be published at ${ahead(version.publishedAt, context.now())}.`]
   const name = address(product)
-  if (version.label === UNRELEASED)
-    return [toRun('To release it as a version', `changelogd release ${name} VERSION`)]
-  const publish = `changelogd version publish ${name} ${shellWord(version.label)}`
-  return [toRun('It is a draft. To publish it', publish)]
+  if (version.label === UNRELEASED) return [toRun('To release it as a version', 'release', [name, 'VERSION'])]
+  return [toRun('It is a draft. To publish it', 'version publish', [name, version.label])]
 }
 
 const unchanged = (why: 'empty' | 'unchanged'): Outcome => ({

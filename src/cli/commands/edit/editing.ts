@@ -110,7 +110,7 @@ function orRefuse<T>(path: string, work: () => T): T {
 
 /** The text of a version for editing: a section of Keep a Changelog, below notes. */
 
-/** Without the status: editing neither publishes nor hides. */
+/** Leaves the status out: editing neither publishes nor hides. */
 export function sectionOf(version: Version, changes: readonly Change[]): string {
   const { label, title, description, closing, yanked } = version
   const named = { label, title, date: knownDate(version) }

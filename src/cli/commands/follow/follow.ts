@@ -8,7 +8,7 @@ import { refuseImpossible } from '../../../sources/check.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
-import { writingCommand } from '../../command.ts'
+import { reads, withSettings, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import { writing } from '../../session.ts'
@@ -20,46 +20,48 @@ import { lookAt, sourceDraft } from './draft.ts'
 import { followText, keptJson, sourceFields, sourceJson, sourceLines, withChecks } from './report.ts'
 
 export function followCommand(context: Context) {
-  const follow = writingCommand(
-    context,
-    'follow',
-    'keep a changelog up to date with a repository or a file',
-    [
-      'changelogd follow acme/app https://github.com/acme/app --create --publish',
-      'changelogd follow acme/app https://gitlab.com/acme/app --file docs/CHANGELOG.md --ref main',
-      'changelogd follow list',
-    ],
-    DETAILS,
+  const follow = withSettings(
+    writingCommand(
+      context,
+      'follow',
+      'keep a changelog up to date with a repository or a file',
+      [
+        'changelogd follow acme/app https://github.com/acme/app --create --publish',
+        'changelogd follow acme/app https://gitlab.com/acme/app --file docs/CHANGELOG.md --ref main',
+        'changelogd follow list',
+      ],
+      DETAILS,
+    )
+      .helpCommand(false)
+      .enablePositionalOptions()
+      .usage('[options] <product> <url>\n       changelogd follow [options] [command]')
+      .argument('[product]', 'the product, as team/product')
+      .argument(
+        '[url]',
+        'a repository or file: https://…, git@host:path, a path on this machine, or owner/repo on GitHub',
+      )
+      .option('--file <path>', 'follow this file in the repository')
+      .option('--ref <name>', 'branch, tag or commit of the file (default: the default branch)')
+      .option('--releases', 'follow releases only')
+      .option('--tags', 'follow tags; with --file, take missing dates from them')
+      .option(
+        '--tag-prefix <text>',
+        'follow only tags and releases with this prefix, such as app@ in a monorepo',
+      )
+      .option('--stable', 'skip pre-releases')
+      .addOption(choice('--host-kind <kind>', 'server software, if it cannot be detected', HOST_KINDS))
+      .addOption(
+        new Option('--every <duration>', `how often to check, ${EVERY_RULE}`)
+          .argParser(interval)
+          .default(EVERY_MS, '15m'),
+      )
+      .option('--prune', 'delete published versions that the source no longer has, at most a tenth at once')
+      .option('--no-check', 'save the source without reading it first')
+      .option('--create', 'create the product and its team if they do not exist')
+      .option('--publish', 'publish the product and its changelog')
+      .option('--token-file <file>', 'file with the token for this source'),
+    ['follow-private'],
   )
-    .helpCommand(false)
-    .enablePositionalOptions()
-    .usage('[options] <product> <url>\n       changelogd follow [options] [command]')
-    .argument('[product]', 'the product, as team/product')
-    .argument(
-      '[url]',
-      'a repository or file: https://…, git@host:path, a path on this machine, or owner/repo on GitHub',
-    )
-    .option('--file <path>', 'follow this file in the repository')
-    .option('--ref <name>', 'branch, tag or commit of the file (default: the default branch)')
-    .option('--releases', 'follow releases only')
-    .option('--tags', 'follow tags; with --file, take missing dates from them')
-    .option(
-      '--tag-prefix <text>',
-      'follow only tags and releases with this prefix, such as app@ in a monorepo',
-    )
-    .option('--stable', 'skip pre-releases')
-    .addOption(choice('--host-kind <kind>', 'server software, if it cannot be detected', HOST_KINDS))
-    .addOption(
-      new Option('--every <duration>', `how often to check, ${EVERY_RULE}`)
-        .argParser(interval)
-        .default(EVERY_MS, '15m'),
-    )
-    .option('--prune', 'delete published versions that the source no longer has, at most a tenth at once')
-    .option('--no-check', 'save the source without reading it first')
-    .option('--create', 'create the product and its team if they do not exist')
-    .option('--publish', 'publish the product and its changelog')
-    .option('--token-file <file>', 'file with the token for this source')
-    .settings(['follow-private'])
   follow.action(async (first, second, options, command) => {
     const given = first ?? command.error("error: missing required argument 'product'")
     const name = productOf(command, given)
@@ -68,7 +70,7 @@ export function followCommand(context: Context) {
     const config = configFrom(context, options)
     refuseImpossible(draft, config.followPrivate)
     const doubt = options.check ? await lookAt(context, config, draft) : null
-    const flag = command.getOptionValue('followPrivate') === undefined ? '' : ' --follow-private'
+    const shown = { 'follow-private': command.getOptionValue('followPrivate') !== undefined }
     await writing(
       context,
       { ...options, creates: options.create === true, begin: CREATE },
@@ -89,11 +91,14 @@ export function followCommand(context: Context) {
           text: followText(product, source, before),
           notes: [
             ...newTeamNotes(newTeam),
-            ...(kept ? [toRun('To go back to the old source', kept.undo)] : []),
+            ...(kept ? [toRun('To go back to the old source', 'undo', [kept.file])] : []),
             ...(doubt === null ? [] : [`Saved, but the source could not be read: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),
-            toRun('To import now', `changelogd sync ${address(product)}${flag}`),
-            toRun('To import new releases automatically, run a worker', `changelogd serve --worker${flag}`),
+            toRun('To import now', 'sync', [address(product)], shown),
+            toRun('To import new releases automatically, run a worker', 'serve', [], {
+              worker: true,
+              ...shown,
+            }),
           ],
         }
       },
@@ -102,20 +107,24 @@ export function followCommand(context: Context) {
 
   listCommand(follow, 'list sources and their state', 'changelogd follow list acme')
     .addArgument(teamArgument().argOptional())
-    .reads(async (records, slug, options) => {
-      const all = await withChecks(context, options, await sourcesOf(records, slug))
-      const { text, ...list } = listed(context, all, sourceFields, sourceJson, nothing(slug))
-      return { ...list, text: [text, ...sourceLines(all, context.now())].join('\n') }
-    })
+    .action(
+      reads(context, async (records, slug, options) => {
+        const all = await withChecks(context, options, await sourcesOf(records, slug))
+        const { text, ...list } = listed(context, all, sourceFields, sourceJson, nothing(slug))
+        return { ...list, text: [text, ...sourceLines(all, context.now())].join('\n') }
+      }),
+    )
 
   showCommand(follow, 'show the source of a product', `${FOLLOWING} changelogd follow show acme/app`)
     .addArgument(productArgument())
-    .reads(async (records, name, options) => {
-      const found = await findSource(records, name)
-      const [one = { ...found, check: null }] = await withChecks(context, options, [found])
-      const { json, text } = shown(context, one, sourceFields, sourceJson)
-      return { json, text: [text, ...sourceLines([one], context.now())].join('\n') }
-    })
+    .action(
+      reads(context, async (records, name, options) => {
+        const found = await findSource(records, name)
+        const [one = { ...found, check: null }] = await withChecks(context, options, [found])
+        const { json, text } = shown(context, one, sourceFields, sourceJson)
+        return { json, text: [text, ...sourceLines([one], context.now())].join('\n') }
+      }),
+    )
 
   for (const [verb, paused, done] of [
     ['pause', true, 'is paused'],
@@ -128,14 +137,16 @@ export function followCommand(context: Context) {
       withJson(`${FOLLOWING} changelogd follow ${verb} acme/app`),
     )
       .addArgument(productArgument())
-      .writes(async (records, name) => {
-        const { source, product } = await findSource(records, name)
-        const updated = await records.sources.update(source, { paused })
-        return {
-          json: sourceJson({ source: updated, product, check: null }),
-          text: `The source of ${address(product)} ${done}: ${plain(source.url)}`,
-        }
-      })
+      .action(
+        writes(context, async (records, name) => {
+          const { source, product } = await findSource(records, name)
+          const updated = await records.sources.update(source, { paused })
+          return {
+            json: sourceJson({ source: updated, product, check: null }),
+            text: `The source of ${address(product)} ${done}: ${plain(source.url)}`,
+          }
+        }),
+      )
 
   writingCommand(follow, 'remove', 'stop following a source, but keep the changelog', [
     `${FOLLOWING} changelogd follow remove acme/app`,
@@ -158,10 +169,10 @@ export function followCommand(context: Context) {
 }
 
 export const nothing = (team: string | undefined): Hint =>
-  toRun(
-    `No sources yet${team === undefined ? '' : ` in ${team}`}. To follow a repository`,
-    `changelogd follow ${team ?? 'TEAM'}/PRODUCT https://github.com/acme/app`,
-  )
+  toRun(`No sources yet${team === undefined ? '' : ` in ${team}`}. To follow a repository`, 'follow', [
+    `${team ?? 'TEAM'}/PRODUCT`,
+    'https://github.com/acme/app',
+  ])
 
 /** For examples that need a source. */
 const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'

@@ -144,7 +144,7 @@ export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource
   })),
 })
 
-/** Where the former source is kept: `file` is that of the source. */
+/** The file with the former source, as `trashFile`: `file` is a field of sources. */
 export const keptJson = (kept: Kept | null) => kept && { trashFile: kept.file, undo: kept.undo }
 
 const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({

@@ -7,10 +7,10 @@ import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Followed } from '../../../store/records/types.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { followingFor } from '../../../worker/contexts.ts'
-import { MOST_AT_ONCE, placeOf } from '../../../worker/following/follow-job.ts'
+import { MOST_AT_ONCE, peerOf } from '../../../worker/following/follow-job.ts'
 import { isChanged, noticesOf, type SyncOutcome, syncSource } from '../../../worker/following/sync-source.ts'
 import { productArgument, teamOrProduct } from '../../arguments/arguments.ts'
-import { writingCommand } from '../../command.ts'
+import { withSettings, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Common, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
 import { configFrom, databaseFrom } from '../../settings.ts'
@@ -28,19 +28,21 @@ import {
 import { nothing } from './follow.ts'
 
 export const syncCommand = (context: Context) =>
-  writingCommand(context, 'sync', 'check sources now, and import new releases', [
-    'changelogd sync',
-    'changelogd follow acme/app CHANGELOG.md && changelogd sync acme/app --dry-run',
-    'changelogd sync --json',
-  ])
-    .addArgument(
-      productArgument(', or a team (default: all sources that are not paused)')
-        .argParser(teamOrProduct)
-        .argOptional(),
-    )
-    .option('--dry-run', 'show what would happen to each version, change nothing')
-    .option('--accept', 'accept a source that lost many versions, and let --prune delete them')
-    .settings(['follow-private', 'follow-known-hosts'])
+  withSettings(
+    writingCommand(context, 'sync', 'check sources now, and import new releases', [
+      'changelogd sync',
+      'changelogd follow acme/app CHANGELOG.md && changelogd sync acme/app --dry-run',
+      'changelogd sync --json',
+    ])
+      .addArgument(
+        productArgument(', or a team (default: all sources that are not paused)')
+          .argParser(teamOrProduct)
+          .argOptional(),
+      )
+      .option('--dry-run', 'show what would happen to each version, change nothing')
+      .option('--accept', 'accept a source that lost many versions, and let --prune delete them'),
+    ['follow-private', 'follow-known-hosts'],
+  )
     .usage('[options] [team|team/product]')
     .action(async (name, options) => {
       // Migrates the database first, unless nothing is to change.
@@ -63,7 +65,7 @@ export const syncCommand = (context: Context) =>
     })
 
 const pausedNote = ({ product }: Followed): Hint =>
-  toRun('All sources are paused. To resume one', `changelogd follow resume ${address(product)}`)
+  toRun('All sources are paused. To resume one', 'follow resume', [address(product)])
 
 interface Synced extends Followed {
   outcome: SyncOutcome
@@ -85,7 +87,7 @@ async function syncAll(context: Context, options: SyncOptions, followed: readonl
   const { signal } = new AbortController()
   const places = new Places(MOST_AT_ONCE)
   const synced = followed.map(async (each): Promise<Synced> => {
-    const place = placeOf(each.source, checks.get(each.source.id))
+    const place = peerOf(each.source, checks.get(each.source.id))
     const sync = () => syncSource(following, each, { signal, dryRun, accept, full: true })
     return { ...each, outcome: await places.add(each.source.id, place, sync) }
   })
@@ -121,7 +123,7 @@ function syncNotes(context: Context, { product, source, outcome }: Synced, { dry
       ...hint,
       text: `${name}: ${reason} ${hint.text}`,
     })),
-    ...sparedNotes(result, 'source', toRun('To delete one', `changelogd version delete ${name} LABEL`)).map(
+    ...sparedNotes(result, 'source', toRun('To delete one', 'version delete', [name, 'LABEL'])).map(
       (note) => ({ ...note, text: `${name}: ${note.text}` }),
     ),
   ]

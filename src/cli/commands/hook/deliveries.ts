@@ -6,10 +6,10 @@ import { checkPublicUrl } from '../../../announce/setup.ts'
 import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
-import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findHook } from '../../../transfer/find.ts'
-import { databaseCommand, writingCommand } from '../../command.ts'
+import { databaseCommand, reads, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listed, withJson } from '../../record-commands.ts'
 import { print, reading, snapshotOf } from '../../session.ts'
@@ -27,12 +27,14 @@ export function addHookDeliveries(context: Context, hook: Command): void {
     withJson('changelogd hook deliveries acme/example.org'),
   )
     .addArgument(hookArgument())
-    .reads(async (records, name, options) => {
-      const found = await findHook(records, name)
-      const all = await withBookkeeping(context, options, ({ deliveries }) => deliveries.list(found.id))
-      const placed = all.map(await placedIn(records, found))
-      return listed(context, placed, deliveryFields, deliveryJson, 'No deliveries yet.')
-    })
+    .action(
+      reads(context, async (records, name, options) => {
+        const found = await findHook(records, name)
+        const all = await withBookkeeping(context, options, ({ deliveries }) => deliveries.list(found.id))
+        const placed = all.map(await placedIn(records, found))
+        return listed(context, placed, deliveryFields, deliveryJson, 'No deliveries yet.')
+      }),
+    )
 
   writingCommand(hook, 'replay', 'send deliveries again', [
     'changelogd hook replay acme/example.org msg_…',
@@ -52,7 +54,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
           if (missing !== undefined)
             throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
               kind: 'not_found',
-              hint: toRun('To list them', hookCommand('deliveries', found)),
+              hint: { text: 'To list them', command: hookCommand('deliveries', found) },
             })
           const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
           const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const

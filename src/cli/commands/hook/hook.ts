@@ -1,7 +1,7 @@
 import { toRun } from '../../../domain/refusal.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
 import { teamArgument } from '../../arguments/arguments.ts'
-import { commandGroup, namedValues, writingCommand } from '../../command.ts'
+import { commandGroup, namedValues, reads, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import { deleting } from '../../session.ts'
@@ -21,21 +21,25 @@ export function hookCommand(context: Context) {
 
   listCommand(hook, 'list hooks and their state', 'changelogd hook list acme')
     .addArgument(teamArgument().argOptional())
-    .reads(async (records, slug, options) => {
-      const hooks = await records.hooks.list(slug === undefined ? undefined : await findTeam(records, slug))
-      const known = await withStates(context, options, hooks)
-      const none = toRun('No hooks yet. To add one', `changelogd hook add ${slug ?? 'acme'} https://…`)
-      const { text, ...list } = listed(context, known, hookFields, hookJson, none)
-      return { ...list, text: [text, ...faultLines(known, context.now())].join('\n') }
-    })
+    .action(
+      reads(context, async (records, slug, options) => {
+        const hooks = await records.hooks.list(slug === undefined ? undefined : await findTeam(records, slug))
+        const known = await withStates(context, options, hooks)
+        const none = toRun('No hooks yet. To add one', 'hook add', [slug ?? 'acme', 'https://…'])
+        const { text, ...list } = listed(context, known, hookFields, hookJson, none)
+        return { ...list, text: [text, ...faultLines(known, context.now())].join('\n') }
+      }),
+    )
 
   showCommand(hook, 'show a hook', 'changelogd hook show acme/example.org')
     .addArgument(hookArgument())
-    .reads(async (records, name, options) => {
-      const known = await withState(context, options, await findHook(records, name))
-      const { text, json } = shown(context, known, hookFields, hookJson)
-      return { json, text: [text, ...faultLines([known], context.now())].join('\n') }
-    })
+    .action(
+      reads(context, async (records, name, options) => {
+        const known = await withState(context, options, await findHook(records, name))
+        const { text, json } = shown(context, known, hookFields, hookJson)
+        return { json, text: [text, ...faultLines([known], context.now())].join('\n') }
+      }),
+    )
 
   addHookDeliveries(context, hook)
 

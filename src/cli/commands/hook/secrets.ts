@@ -22,7 +22,7 @@ import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writi
 /** Commands that give a hook its secrets: one that signs, or its address. */
 
 /** `serve` alone does not send. */
-const SENDING = toRun('To send messages, run a worker', 'changelogd serve --worker')
+const SENDING = toRun('To send messages, run a worker', 'serve', [], { worker: true })
 
 const SECRET_KINDS = ['slack', 'discord', 'teams', 'websub'] as const
 
@@ -102,11 +102,14 @@ export function addHookRotate(context: Context, hook: Command): void {
         const next =
           found.status === 'active' && stoppedAt === null
             ? SENDING
-            : toRun('The hook is disabled. To enable it', hookCommand('enable', found))
+            : { text: 'The hook is disabled. To enable it', command: hookCommand('enable', found) }
         const isSigned = found.kind === 'webhook'
         if (url === null && !(isSigned && (found.url !== null || before.some(isUrl))))
           throw new Refusal(`${hookText(found)} needs its new address.`, {
-            hint: toRun('Save it to a file, and run', `${hookCommand('rotate', found)} --url-file FILE`),
+            hint: {
+              text: 'Save it to a file, and run',
+              command: hookCommand('rotate', found, { 'url-file': 'FILE' }),
+            },
           })
         const isNew = url !== null && !before.includes(url)
         if (isNew) {
@@ -144,7 +147,7 @@ async function checkFree(
       other.product?.id === product?.id &&
       address === (other.url ?? (await secrets.list(other.id, now)).find(isUrl))
     )
-      throw taken('hook of this kind, address and product', `hook show ${addressOfHook(other)}`)
+      throw taken('hook of this kind, address and product', ['hook show', addressOfHook(other)])
 }
 
 const urlFileOption = <Kind extends string>(kind: Kind, what: string) =>

@@ -2,7 +2,8 @@ import { nullIf } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
 import { chatOf, hookCommand, KIND_NAMES, needsSecret, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
-import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
+import { type Hint, Refusal } from '../../../domain/refusal.ts'
+import { commandLine } from '../../../domain/text/shell.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Context } from '../../context.ts'
@@ -45,19 +46,22 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
   if (chat)
     return wrong(
       `${name} has a ${KIND_NAMES[chat]} address. It is a secret, but lists and exports show it`,
-      `Create a new address, save it to a file, and run: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then run: ${hookCommand('remove', hook)}`,
+      `Create a new address, save it to a file, and run: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then run: ${commandLine(hookCommand('remove', hook))}`,
     )
   if (needsSecret)
-    return (status === 'active' ? wrong : warn)(lackOf(hook), `To create one: ${rotateCommand(hook)}`)
+    return (status === 'active' ? wrong : warn)(
+      lackOf(hook),
+      `To create one: ${commandLine(rotateCommand(hook))}`,
+    )
   if (stoppedAt !== null)
     return wrong(
       `${name} has been disabled since ${moment(stoppedAt, now)}${why}`,
-      `Fix the receiver, then run: ${hookCommand('enable', hook)}`,
+      `Fix the receiver, then run: ${commandLine(hookCommand('enable', hook))}`,
     )
   if (status !== 'active' || failingSince === null) return null
   return warn(
     `${name} has been failing since ${moment(failingSince, now)}${why}`,
-    `To see the responses: ${hookCommand('deliveries', hook)}`,
+    `To see the responses: ${commandLine(hookCommand('deliveries', hook))}`,
   )
 }
 
@@ -71,11 +75,13 @@ export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] 
 /** Refuses what needs the secret of a hook that has none. */
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
   if (!needsSecret(hook) || (await hookSecrets.list(hook.id, now)).length > 0) return
-  throw new Refusal(sentence(lackOf(hook)), { hint: toRun('To create one', rotateCommand(hook)) })
+  throw new Refusal(sentence(lackOf(hook)), { hint: { text: 'To create one', command: rotateCommand(hook) } })
 }
 
-/** The same, if it only lacks its secret. */
-export const lackNote = (hook: Hook): Hint =>
-  toRun(`${sentence(lackOf(hook))} To create one`, rotateCommand(hook))
+/** The note about a hook that only lacks its secret. */
+export const lackNote = (hook: Hook): Hint => ({
+  text: `${sentence(lackOf(hook))} To create one`,
+  command: rotateCommand(hook),
+})
 
 const lackOf = (hook: Hook): string => `${hookText(hook)} has no ${hook.url === null ? 'address' : 'secret'}`

@@ -35,7 +35,7 @@ async function textOf(input: GitInput, ...args: string[]): Promise<string> {
   return decode(await outputOf(input, ...args)).text.trim()
 }
 
-/** By date, but children before parents. */
+/** Sorts commits by date, but children before parents. */
 const IN_ORDER = ['--date-order', '--decorate=full', '--decorate-refs=refs/tags/*']
 const FORMAT = '--format=tformat:%H%x00%P%x00%D%x00%B%x00'
 

@@ -1,7 +1,7 @@
 import { nullIf } from '../../../domain/errors.ts'
 import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { isRefusal } from '../../../domain/refusal.ts'
-import { commandWords } from '../../../domain/text/shell.ts'
+import type { Command } from '../../../domain/text/shell.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { importEverything, importOnlyProduct } from '../../../transfer/exports/import.ts'
@@ -84,7 +84,8 @@ export const importCommand = (context: Context) =>
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(context, place) : inputOf(place, 'repository')
-      const publishing = product && commandWords(publishingCommand(product, place, { format, datesFrom }))
+      const publishing =
+        product === undefined ? undefined : publishingCommand(product, place, { format, datesFrom })
       const importOptions = { ...options, dryRun, publishing, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, importOutcome(context, result, input.name, importOptions, kept))
@@ -128,13 +129,16 @@ export const importCommand = (context: Context) =>
       })
     })
 
-/** The same import, with which drafts without a date become public. */
-const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): string[] => [
-  ...['changelogd', 'import', product, path],
-  ...(format === 'auto' ? [] : ['--format', format]),
-  ...(datesFrom === undefined ? [] : ['--dates-from', datesFrom]),
-  ...['--status', 'published'],
-]
+/** The command that makes drafts without a date public: this import with a status. */
+const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): Command => ({
+  name: 'import',
+  args: [product, path],
+  options: {
+    format: format === 'auto' ? null : format,
+    'dates-from': datesFrom ?? null,
+    status: 'published',
+  },
+})
 
 /** Options that say how another one is read. */
 const DEPENDENT = [

@@ -3,6 +3,7 @@ import { address, type Product } from '../../../domain/records.ts'
 import type { Hint } from '../../../domain/refusal.ts'
 import { knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { commandLine } from '../../../domain/text/shell.ts'
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { whyNothingIsPublic } from '../../../domain/versions/hidden.ts'
@@ -50,9 +51,9 @@ export function importOutcome(
       records,
       read,
       untaken,
-      warnings: result.warnings.map(({ message, command, ...warning }) => ({
+      warnings: result.warnings.map(({ message, command, code: _, ...warning }) => ({
         ...warning,
-        message: command === undefined ? message : `${message}: ${command}`,
+        message: command === undefined ? message : `${message}: ${commandLine(command)}`,
       })),
       scheduled: result.scheduled.map(({ label, at }) => ({
         version: label,

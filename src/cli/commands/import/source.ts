@@ -14,7 +14,6 @@ import {
   FormatError,
   type ParsedChangelog,
   type ParsedVersion,
-  PUBLISHED_UNDATED,
   type Warning,
 } from '../../../formats/parsed.ts'
 import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'
@@ -67,7 +66,7 @@ export async function readSource(
       if (text.length <= MOST_REMEMBERED) source.digest = digestOf(text)
     } else {
       const { warnings, versions } = source.parsed
-      const told = warnings.filter(({ message }) => message !== PUBLISHED_UNDATED)
+      const told = warnings.filter(({ code }) => code !== 'published')
       source.parsed.warnings = [...told, ...untagged(versions, datesFrom)]
     }
     return source
@@ -117,7 +116,7 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
   try {
     return parseChangesets(files)
   } catch (error) {
-    // Its message begins with the file.
+    // The message of a FormatError begins with the file.
     throw error instanceof FormatError ? new Refusal(`${error.message}.`, { cause: error }) : error
   }
 }
@@ -129,7 +128,7 @@ export async function readExport(input: Input): Promise<ExportSource> {
     const head = await headOf(input)
     if (!isExport(head))
       throw new Refusal(`${name}: ${head.trim() === '' ? 'empty, ' : ''}not a changelogd export.`, {
-        hint: toRun('To import another format, give a product', 'changelogd import TEAM/PRODUCT FILE'),
+        hint: toRun('To import another format, give a product', 'import', ['TEAM/PRODUCT', 'FILE']),
       })
     return await exportSource(input, head)
   } catch (error) {
@@ -187,7 +186,7 @@ export async function openInput(context: Context, path: string): Promise<Input> 
   const found = path === '-' ? undefined : inputAt(path)
   if (found?.isDirectory()) return inputOf(path, 'folder')
   if (found?.isFile()) return inputOf(path, 'file')
-  // In a file, because it may be large and is read more than once.
+  // The input goes to a file, because it may be large and is read more than once.
   using undo = new DisposableStack()
   try {
     const spool = undo.use(temporaryFileBeside(join(tmpdir(), 'changelogd-input')))

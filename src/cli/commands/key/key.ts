@@ -5,7 +5,7 @@ import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findKey, findProduct, findTeam } from '../../../transfer/find.ts'
 import { choice, collected, duration, expiry, keyArgument, teamArgument } from '../../arguments/arguments.ts'
-import { commandGroup, writingCommand } from '../../command.ts'
+import { commandGroup, deletes, reads, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import type { Outcome } from '../../session.ts'
@@ -37,28 +37,34 @@ export function keyCommand(context: Context) {
       'when the key expires: a duration such as 90d, or a date (default: never)',
       expiry,
     )
-    .writes(async (records, slug, { product = [], label = '', expires, ...options }) => {
-      const team = await findTeam(records, slug)
-      const products = await productsOf(records, slug, product)
-      const kind = options.kind ?? (products.length > 0 ? 'SELECT' : 'FULL')
-      const draft = { kind, label, products, expiresAt: expires?.(context.now()) ?? null }
-      const created = await records.keys.create(team, draft, context.now())
-      const { expiresAt } = created.key
-      const until = expiresAt === null ? '' : ` It expires ${spelledOut(expiresAt)}.`
-      return tokenOutcome(created, context.now(), `Created ${keyText(created.key)}.${until}`)
-    })
+    .action(
+      writes(context, async (records, slug, { product = [], label = '', expires, ...options }) => {
+        const team = await findTeam(records, slug)
+        const products = await productsOf(records, slug, product)
+        const kind = options.kind ?? (products.length > 0 ? 'SELECT' : 'FULL')
+        const draft = { kind, label, products, expiresAt: expires?.(context.now()) ?? null }
+        const created = await records.keys.create(team, draft, context.now())
+        const { expiresAt } = created.key
+        const until = expiresAt === null ? '' : ` It expires ${spelledOut(expiresAt)}.`
+        return tokenOutcome(created, context.now(), `Created ${keyText(created.key)}.${until}`)
+      }),
+    )
 
   listCommand(key, 'list the keys of a team', 'changelogd key list acme')
     .addArgument(teamArgument())
-    .reads(async (records, slug) => {
-      const all = await records.keys.list(await findTeam(records, slug))
-      const none = toRun('No keys yet. To create one', `changelogd key create ${slug} --label ci`)
-      return listed(context, all, keyFields, json, none)
-    })
+    .action(
+      reads(context, async (records, slug) => {
+        const all = await records.keys.list(await findTeam(records, slug))
+        const none = toRun('No keys yet. To create one', 'key create', [slug], { label: 'ci' })
+        return listed(context, all, keyFields, json, none)
+      }),
+    )
 
   showCommand(key, 'show a key', 'changelogd key show acme/docs')
     .addArgument(keyArgument())
-    .reads(async (records, name) => shown(context, await findKey(records, name), keyFields, json))
+    .action(
+      reads(context, async (records, name) => shown(context, await findKey(records, name), keyFields, json)),
+    )
 
   for (const [word, summary, status, done] of [
     ['disable', 'disable a key; requests with it fail with 401', 'disabled', 'Disabled'],
@@ -66,11 +72,13 @@ export function keyCommand(context: Context) {
   ] as const)
     writingCommand(key, word, summary, withJson(`changelogd key ${word} acme/docs`))
       .addArgument(keyArgument())
-      .writes(async (records, name) => {
-        const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
-        const expired = json(updated).status === 'expired' ? ' It has expired.' : ''
-        return { json: json(updated), text: `${done} ${keyText(updated)}.${expired}` }
-      })
+      .action(
+        writes(context, async (records, name) => {
+          const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
+          const expired = json(updated).status === 'expired' ? ' It has expired.' : ''
+          return { json: json(updated), text: `${done} ${keyText(updated)}.${expired}` }
+        }),
+      )
 
   for (const [word, summary, done, preposition] of [
     ['attach', 'let a SELECT key read more products', 'Attached', 'to'],
@@ -82,12 +90,14 @@ export function keyCommand(context: Context) {
     ])
       .addArgument(keyArgument())
       .argument('<slug...>', "slugs of products of the key's team")
-      .writes(async (records, name, slugs) => {
-        const found = await findKey(records, name)
-        const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
-        const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
-        return { json: json(updated), text }
-      })
+      .action(
+        writes(context, async (records, name, slugs) => {
+          const found = await findKey(records, name)
+          const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
+          const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
+          return { json: json(updated), text }
+        }),
+      )
 
   writingCommand(key, 'rotate', 'replace the token of a key and show the new one once', [
     'changelogd key rotate acme/docs',
@@ -99,22 +109,26 @@ export function keyCommand(context: Context) {
         .argParser(duration)
         .default(0, 'it stops working immediately'),
     )
-    .writes(async (records, name, { overlap }) => {
-      const now = context.now()
-      const rotated = await records.keys.rotate(await findKey(records, name), overlap, now)
-      const old = overlap === 0 ? 'no longer works' : `works until ${moment(now + overlap, now)}`
-      return tokenOutcome(rotated, now, `Rotated ${keyText(rotated.key)}. The old token ${old}.`)
-    })
+    .action(
+      writes(context, async (records, name, { overlap }) => {
+        const now = context.now()
+        const rotated = await records.keys.rotate(await findKey(records, name), overlap, now)
+        const old = overlap === 0 ? 'no longer works' : `works until ${moment(now + overlap, now)}`
+        return tokenOutcome(rotated, now, `Rotated ${keyText(rotated.key)}. The old token ${old}.`)
+      }),
+    )
 
   deleteCommand(key, 'delete a key', 'changelogd key delete acme/docs')
     .addArgument(keyArgument())
-    .deletes({
-      find: findKey,
-      name: keyText,
-      warning: (key) => `This deletes ${keyText(key)}. Requests with it will fail with 401.`,
-      json,
-      delete: (key, { keys }) => keys.delete(key),
-    })
+    .action(
+      deletes(context, {
+        find: findKey,
+        name: keyText,
+        warning: (key) => `This deletes ${keyText(key)}. Requests with it will fail with 401.`,
+        json,
+        delete: (key, { keys }) => keys.delete(key),
+      }),
+    )
   return key
 }
 
@@ -127,7 +141,7 @@ const tokenOutcome = ({ key, token }: { key: Key; token: string }, now: Instant,
     done,
     'Save the token now. It is not stored and cannot be shown again.',
     ...(key.status === 'disabled'
-      ? [toRun('The key is disabled. To enable it', `changelogd key enable ${key.id}`)]
+      ? [toRun('The key is disabled. To enable it', 'key enable', [key.id])]
       : []),
   ],
 })

@@ -8,7 +8,7 @@ import {
 } from '../../../config/config.ts'
 import type { ConfigFile } from '../../../config/file.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
-import { databaseCommand } from '../../command.ts'
+import { databaseCommand, withSettings } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
 import { sourcesFrom } from '../../settings.ts'
@@ -20,40 +20,40 @@ const HIDDEN = '********'
 
 /** Takes the settings of `serve`, so that it shows what would run. Needs no database. */
 export const configCommand = (context: Context) =>
-  databaseCommand(
-    context,
-    'config',
-    'show each setting, its value and where it comes from',
-    ['changelogd config', 'changelogd config --json', 'changelogd config --port 8080'],
-    'Hides secrets. Flags override environment variables, which\noverride the --config file. If settings are invalid, lists\nthem and exits with status 1.\n\n',
-  )
-    .settings()
-    .action(async (options) => {
-      const sources = sourcesFrom(context, options)
-      const { settings, problems } = readSettings(sources)
-      const file = sources.file?.path ?? null
-      const database = settings.find(({ key }) => key === 'database')?.value
-      const rows = settings.map((read) => ({
-        name: read.setting.name,
-        value: shown(read, database, sources.file),
-        from: read.given?.from ?? null,
-        line: read.given?.line ?? null,
-        secretFile: read.given?.secretFile ?? null,
-      }))
-      await print(context, options, {
-        json: { configFile: file, valid: problems.length === 0, problems, settings: rows },
-        text: table(
-          context,
-          ['setting', 'value', 'from'],
-          rows.map(({ name, value }, at) => [
-            fixed(name),
-            plain(value ?? ''),
-            plain(origin(settings[at]?.given ?? null, file)),
-          ]),
-        ),
-      })
-      if (problems.length > 0) throw new ConfigError(problems)
+  withSettings(
+    databaseCommand(
+      context,
+      'config',
+      'show each setting, its value and where it comes from',
+      ['changelogd config', 'changelogd config --json', 'changelogd config --port 8080'],
+      'Hides secrets. Flags override environment variables, which\noverride the --config file. If settings are invalid, lists\nthem and exits with status 1.\n\n',
+    ),
+  ).action(async (options) => {
+    const sources = sourcesFrom(context, options)
+    const { settings, problems } = readSettings(sources)
+    const file = sources.file?.path ?? null
+    const database = settings.find(({ key }) => key === 'database')?.value
+    const rows = settings.map((read) => ({
+      name: read.setting.name,
+      value: shown(read, database, sources.file),
+      from: read.given?.from ?? null,
+      line: read.given?.line ?? null,
+      secretFile: read.given?.secretFile ?? null,
+    }))
+    await print(context, options, {
+      json: { configFile: file, valid: problems.length === 0, problems, settings: rows },
+      text: table(
+        context,
+        ['setting', 'value', 'from'],
+        rows.map(({ name, value }, at) => [
+          fixed(name),
+          plain(value ?? ''),
+          plain(origin(settings[at]?.given ?? null, file)),
+        ]),
+      ),
     })
+    if (problems.length > 0) throw new ConfigError(problems)
+  })
 
 /** The value in use; null if it is unknown. */
 function shown({ key, setting, given, value }: ReadSetting, database: unknown, file: ConfigFile | null) {

@@ -12,26 +12,30 @@ import { commandWords } from '../../../domain/text/shell.ts'
 import { parseMarkdown } from '../../../formats/lines/read.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { importChangelog } from '../../../transfer/import-changelog.ts'
-import { writingCommand } from '../../command.ts'
+import { withSettings, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 
 export const demoCommand = (context: Context) =>
-  writingCommand(context, 'demo', 'load sample data into an empty database', [
-    'changelogd demo',
-    'changelogd demo && changelogd serve',
-  ])
+  withSettings(
+    writingCommand(context, 'demo', 'load sample data into an empty database', [
+      'changelogd demo',
+      'changelogd demo && changelogd serve',
+    ]),
     // The printed commands use the address of the server.
-    .settings(['host', 'port'])
-    .writes(
+    ['host', 'port'],
+  ).action(
+    writes(
+      context,
       async (records, options) => {
         const config = configFrom(context, options)
         if ((await records.teams.list()).length > 0) return UNCHANGED
         return loadedOutcome(config, await load(records, context.now()))
       },
       { creates: true },
-    )
+    ),
+  )
 
 /** Public and private samples: this program's own changelog, drafts, and a key of each kind. */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {

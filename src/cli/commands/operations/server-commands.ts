@@ -3,7 +3,7 @@ import { readLogFormat } from '../../../config/config.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { entryLines, type Level } from '../../../log/report.ts'
 import type { Waiting } from '../../../store/engines/wait.ts'
-import { command, databaseOption, usageError, waitOption } from '../../command.ts'
+import { command, databaseOption, usageError, waitOption, withSettings } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { errorMessages, PrintedError } from '../../errors.ts'
 import { waitingFor } from '../../session.ts'
@@ -11,14 +11,15 @@ import { configFrom } from '../../settings.ts'
 import { plainLines } from '../../terminal/text.ts'
 
 export function serveCommand(context: Context) {
-  const serve = command(context, 'serve', 'serve the changelogs over HTTP', [
-    'changelogd serve',
-    'changelogd serve --worker',
-    'changelogd serve --trusted-proxies 10.0.0.0/8 --log-requests',
-  ])
-    .addOption(databaseOption())
-    .addOption(waitOption())
-    .settings()
+  const serve = withSettings(
+    command(context, 'serve', 'serve the changelogs over HTTP', [
+      'changelogd serve',
+      'changelogd serve --worker',
+      'changelogd serve --trusted-proxies 10.0.0.0/8 --log-requests',
+    ])
+      .addOption(databaseOption())
+      .addOption(waitOption()),
+  )
   const logged = withServerLog(context, serve)
   return serve.action((options: { wait?: number }) =>
     logged(options, (waiting) => context.serve(configFrom(context, options), waiting, context.configFile())),
@@ -32,20 +33,22 @@ const FLAGS = [
 ]
 
 export function workerCommand(context: Context) {
-  const worker = command(
-    context,
-    'worker',
-    'follow sources, send hook messages and back up to a bucket',
-    ['changelogd worker', 'changelogd worker --once', 'changelogd worker --worker-metrics-port 9101'],
-    DETAILS,
-  )
-    .addOption(databaseOption())
-    .addOption(waitOption())
-    .option('--once', 'run due work, then exit (for cron)')
-    .addOption(
-      new Option('--child', 'read the settings from standard input, and exit when it closes').hideHelp(),
+  const worker = withSettings(
+    command(
+      context,
+      'worker',
+      'follow sources, send hook messages and back up to a bucket',
+      ['changelogd worker', 'changelogd worker --once', 'changelogd worker --worker-metrics-port 9101'],
+      DETAILS,
     )
-    .settings(FLAGS)
+      .addOption(databaseOption())
+      .addOption(waitOption())
+      .option('--once', 'run due work, then exit (for cron)')
+      .addOption(
+        new Option('--child', 'read the settings from standard input, and exit when it closes').hideHelp(),
+      ),
+    FLAGS,
+  )
   const logged = withServerLog(context, worker)
   return worker.action((options: { wait?: number; db?: string; once?: true; child?: true }) =>
     logged(options, async (waiting) => {

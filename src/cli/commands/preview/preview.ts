@@ -67,7 +67,7 @@ async function findNext(records: Records, name: ProductName): ReturnType<typeof 
     versions[0]
   if (version) return { product, version }
   throw new Refusal(`${address(product)} has no versions.`, {
-    hint: toRun('To write one', `changelogd edit ${address(product)}`),
+    hint: toRun('To write one', 'edit', [address(product)]),
   })
 }
 

@@ -5,7 +5,7 @@ import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks
 import { isId } from '../../../domain/id.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { isRefusal, Refusal, toRun, withHint } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
+import { commandLine } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readDeleted } from '../../../formats/native/read.ts'
 import type { Deleted } from '../../../formats/native/records.ts'
@@ -32,7 +32,7 @@ export const undoCommand = (context: Context) =>
     'undo',
     'undo a deletion, or list what can be undone',
     [
-      'changelogd undo',
+      'undo',
       'changelogd version delete acme/app 0.2.0 --yes && changelogd undo --last',
       'changelogd undo --json',
     ],
@@ -50,7 +50,7 @@ export const undoCommand = (context: Context) =>
       const deleted = await readDeleted(input.chunks())
       if (!deleted)
         throw new Refusal(`${chosen} is an export, not a deletion.`, {
-          hint: toRun('To import it', `changelogd import --all ${shellWord(chosen)}`),
+          hint: toRun('To import it', 'import --all', [chosen]),
         })
       await writing(context, options, async (records) => {
         const { lostKeys, hooks } = await bringBack(records, source, deleted, context.now())
@@ -60,12 +60,12 @@ export const undoCommand = (context: Context) =>
           text: `Restored ${plain(deleted.what)}${renamed ? ` as ${addressOfHook(renamed)}` : ''}.`,
           notes: [
             ...lostKeys.map((id) => `Key ${id} could read it, but no longer exists.`),
-            ...(await withStates(context, options, hooks)).map((hook) =>
-              toRun(
-                `${sentence(`${hookText(hook)} is disabled`)} To enable it`,
-                `${hook.needsSecret ? `${rotateCommand(hook)}, then ` : ''}${hookCommand('enable', hook)}`,
-              ),
-            ),
+            ...(await withStates(context, options, hooks)).map((hook) => ({
+              text: `${sentence(`${hookText(hook)} is disabled`)} To enable it`,
+              command: [...(hook.needsSecret ? [rotateCommand(hook)] : []), hookCommand('enable', hook)]
+                .map(commandLine)
+                .join(', then '),
+            })),
           ],
         }
       })
@@ -79,7 +79,7 @@ trash next to the database).
 
 /** The file is missing, or was not written by a deletion. */
 function refuseFile(error: unknown): never {
-  throw isRefusal(error) ? withHint(error, toRun('To list what can be undone', 'changelogd undo')) : error
+  throw isRefusal(error) ? withHint(error, toRun('To list what can be undone', 'undo')) : error
 }
 
 async function list(context: Context, options: Common, records: Records): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
+import { commandLine } from '../../../domain/text/shell.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
@@ -14,7 +14,7 @@ import {
   versionArgument,
 } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
-import { commandGroup, namedValues, writingCommand } from '../../command.ts'
+import { commandGroup, deletes, namedValues, reads, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, withJson } from '../../record-commands.ts'
 import { type Outcome, writing } from '../../session.ts'
@@ -56,29 +56,30 @@ export function versionCommand(context: Context) {
 
   listCommand(version, 'list the versions of a product, newest first', 'changelogd version list acme/app')
     .addArgument(productArgument())
-    .reads(async (records, name) => {
-      const product = await findProduct(records, name)
-      const all = await records.versions.list(product)
-      const none = toRun(
-        'No versions yet. To create one',
-        `changelogd version create ${address(product)} 1.0.0`,
-      )
-      return listed(context, all, versionFields, versionJson, none)
-    })
+    .action(
+      reads(context, async (records, name) => {
+        const product = await findProduct(records, name)
+        const all = await records.versions.list(product)
+        const none = toRun('No versions yet. To create one', 'version create', [address(product), '1.0.0'])
+        return listed(context, all, versionFields, versionJson, none)
+      }),
+    )
 
   showCommand(version, 'show a version and its changes', 'changelogd version show acme/app 0.1.0')
     .addArgument(productArgument())
     .addArgument(shownArgument())
-    .reads(async (records, name, label) => {
-      const { product, version } = await findShown(records, name, label)
-      const changes = await records.changes.list(version)
-      const former = await records.versions.formerLabels(product)
-      const formerLabels = former.get(version.id) ?? []
-      return {
-        json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
-        text: versionPage(context, product, { ...version, formerLabels }, changes),
-      }
-    })
+    .action(
+      reads(context, async (records, name, label) => {
+        const { product, version } = await findShown(records, name, label)
+        const changes = await records.changes.list(version)
+        const former = await records.versions.formerLabels(product)
+        const formerLabels = former.get(version.id) ?? []
+        return {
+          json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
+          text: versionPage(context, product, { ...version, formerLabels }, changes),
+        }
+      }),
+    )
 
   const command = (...parts: [name: string, summary: string, examples: string[], details?: string]) =>
     writingCommand(version, ...parts)
@@ -117,14 +118,16 @@ export function versionCommand(context: Context) {
     'changelogd version publish acme/app 0.2.0 --now',
   ])
     .option('--now', 'publish it with the current time, ignoring its date or schedule')
-    .writes(async (records, name, label, { now: isNow }) => {
-      const { product, version } = await findVersion(records, name, label)
-      if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
-      const now = context.now()
-      const update = { status: 'published', ...(isNow && { date: now }) } as const
-      const updated = await records.versions.update(product, version, update, now)
-      return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
-    })
+    .action(
+      writes(context, async (records, name, label, { now: isNow }) => {
+        const { product, version } = await findVersion(records, name, label)
+        if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
+        const now = context.now()
+        const update = { status: 'published', ...(isNow && { date: now }) } as const
+        const updated = await records.versions.update(product, version, update, now)
+        return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
+      }),
+    )
 
   command(
     'schedule',
@@ -152,39 +155,47 @@ export function versionCommand(context: Context) {
     'unschedule',
     'turn a scheduled version back into a draft',
     withJson('changelogd version unschedule acme/app 0.2.0'),
-  ).writes(async (records, name, label) => {
-    const found = await findVersion(records, name, label)
-    const { product, version } = found
-    if (version.status === 'published')
-      throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
-        hint: toRun('To hide it', `changelogd version draft ${address(product)} ${shellWord(version.label)}`),
-      })
-    return hidden(context, records, found)
-  })
+  ).action(
+    writes(context, async (records, name, label) => {
+      const found = await findVersion(records, name, label)
+      const { product, version } = found
+      if (version.status === 'published')
+        throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
+          hint: toRun('To hide it', 'version draft', [address(product), version.label]),
+        })
+      return hidden(context, records, found)
+    }),
+  )
 
   command(
     'draft',
     'hide a published version by making it a draft again',
     withJson('changelogd version draft acme/app 0.2.0'),
-  ).writes(async (records, name, label) => hidden(context, records, await findVersion(records, name, label)))
+  ).action(
+    writes(context, async (records, name, label) =>
+      hidden(context, records, await findVersion(records, name, label)),
+    ),
+  )
 
   deleteCommand(version, 'delete a version and its changes', 'changelogd version delete acme/app 0.2.0')
     .addArgument(productArgument())
     .addArgument(versionArgument())
-    .deletes({
-      find: findVersion,
-      name: ({ product, version }) => versionText(product, version),
-      warning: ({ product, version }) => {
-        const what = deletionText(versionText(product, version), { changes: version.changeCount })
-        const draft = `changelogd version draft ${address(product)} ${shellWord(version.label)}`
-        return version.status === 'published'
-          ? `${what}\nIt is published. To hide it instead, run ${draft}`
-          : what
-      },
-      kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
-      json: ({ version }) => versionJson(version),
-      delete: ({ product, version }, { versions }) => versions.delete(product, version),
-    })
+    .action(
+      deletes(context, {
+        find: findVersion,
+        name: ({ product, version }) => versionText(product, version),
+        warning: ({ product, version }) => {
+          const what = deletionText(versionText(product, version), { changes: version.changeCount })
+          const draft = commandLine({ name: 'version draft', args: [address(product), version.label] })
+          return version.status === 'published'
+            ? `${what}\nIt is published. To hide it instead, run ${draft}`
+            : what
+        },
+        kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
+        json: ({ version }) => versionJson(version),
+        delete: ({ product, version }, { versions }) => versions.delete(product, version),
+      }),
+    )
   return version
 }
 

@@ -1,5 +1,5 @@
 import type { VersionStatus } from '../../../domain/records.ts'
-import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
+import { type ParsedVersion, undated, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
 import { type Dated, findFalseDate, findMistypedDate, turnsOf } from './dates.ts'
 
@@ -49,7 +49,7 @@ export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning
   return versions.map((version, at) => {
     const status = implied[at] ?? 'published'
     if (version.status === null && version.date === null && !saysUnreleased(version))
-      warnings.push({ line: version.line, message: status === 'draft' ? KEPT_AS_DRAFT : PUBLISHED_UNDATED })
+      warnings.push(undated(status === 'draft' ? 'kept_as_draft' : 'published', { line: version.line }))
     return Object.assign(version, { status: version.status ?? status })
   })
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type TSchema, t } from 'elysia'
-import { pick } from '../../../domain/objects.ts'
-import { CHANGE_TEXT_NAMES, FACT_NAMES, VERSION_TEXT_NAMES } from '../../../domain/versions/properties.ts'
+import { namesOf, pick } from '../../../domain/objects.ts'
+import { CHANGE_TEXT_NAMES, FACT_NAMES } from '../../../domain/versions/properties.ts'
 import type { Publish } from './components.ts'
 import { VERSION } from './examples.ts'
 import { Change, exactly, facts, instant, place, summary } from './response-schemas.ts'
@@ -13,6 +13,8 @@ const links = {
   apiUrl: t.String({ description: 'Its address in the API.', format: 'uri' }),
 }
 
+const ShortChange = t.Omit(Change, CHANGE_TEXT_NAMES)
+
 const Version = exactly({
   object: t.Literal('changelog.version'),
   ...summary,
@@ -22,7 +24,7 @@ const Version = exactly({
   }),
   ...facts,
   ...links,
-  changes: t.Array(t.Omit(Change, CHANGE_TEXT_NAMES), {
+  changes: t.Array(ShortChange, {
     description: 'The first changes, up to 20 KB. `changeCount` counts all of them.',
   }),
 })
@@ -45,23 +47,24 @@ const Versions = exactly({
 
 const Test = exactly({ object: t.Literal('hook'), id: t.String({ pattern: '^hook_' }), name: t.String() })
 
-const { team, product, changelog, changes, dateKnown, ...example } = VERSION.data
-const exampleOf = { team, product, changelog }
+const { data } = VERSION
+const exampleOf = pick(data, 'team', 'product', 'changelog')
 const exampleLinks = {
   url: 'https://news.acme.example/changelog/acme/app/1.2.0',
-  apiUrl: `https://news.acme.example/api/v1/public/teams/acme/products/app/changelog/versions/${example.id}`,
+  apiUrl: `https://news.acme.example/api/v1/public/teams/acme/products/app/changelog/versions/${data.id}`,
 }
-const { object, id, version } = example
-const short = { ...without(example, [...VERSION_TEXT_NAMES, ...FACT_NAMES]), ...exampleLinks }
+const short = { ...pick(data, 'object', ...namesOf(summary)), ...exampleLinks }
 const published = {
-  ...{ ...short, ...exampleOf, dateKnown, ...pick(example, ...FACT_NAMES) },
-  changes: changes.map((change) => without(change, CHANGE_TEXT_NAMES)),
+  ...short,
+  ...exampleOf,
+  ...pick(data, 'dateKnown', ...FACT_NAMES),
+  changes: data.changes.map((change) => pick(change, ...namesOf(ShortChange.properties))),
 }
 
 const EVENTS = {
   'version.published': ['A version became public', Version, published],
   'version.updated': ['The public text of a version changed', Version, published],
-  'version.withdrawn': ['A version is no longer public', Withdrawn, { object, id, version }],
+  'version.withdrawn': ['A version is no longer public', Withdrawn, pick(data, 'object', 'id', 'version')],
   'versions.published': [
     'More than five versions of a product became public at once',
     Versions,
@@ -73,10 +76,6 @@ const EVENTS = {
     { object: 'hook', id: 'hook_01kdzn3yr8f6hthhm1zpvtwb5g', name: 'releases' },
   ],
 } as const satisfies Record<string, readonly [string, TSchema, object]>
-
-function without<T extends object>(record: T, names: readonly string[]): Partial<T> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))) as Partial<T>
-}
 
 /** The whole body of each event. */
 export const WEBHOOKS = Object.entries(EVENTS).map(([type, [summary, data, example]]) => ({

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { versionFilter } from '../../../domain/versions/properties.ts'
 import type { PassedChange } from '../../../domain/versions/verdict.ts'
 import { verdictTexts } from '../../../notes/markdown.ts'
 import { changesByKind, UPGRADE_KINDS } from '../../../notes/upgrade.ts'
@@ -9,13 +10,13 @@ import {
   changelog,
   cursor,
   defineTool,
+  filters,
   kind,
   label,
   lengthOf,
   maxLength,
   next,
   placeIn,
-  prereleases,
   roomOf,
   someNumber,
   someText,
@@ -72,15 +73,15 @@ export const compareVersions = defineTool({
     to: Type.Optional(label('The version to upgrade to, included. Default: the highest release.')),
     breakingOnly: Type.Optional(Type.Boolean({ description: 'Only breaking changes.' })),
     kind,
-    prereleases,
+    ...filters,
     cursor,
     maxLength,
   }),
   output: Comparison,
-  read: async (source, { from, cursor, prereleases = null, ...given }) => {
+  read: async (source, { from, cursor, ...given }) => {
     const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
     const { skip, after, to = given.to } = placeIn(cursor)
-    const between = { from, ...(to !== undefined && { to }), prereleases }
+    const between = { from, ...(to !== undefined && { to }), ...versionFilter(given) }
     const found = await readUpgrade(source, between, null, after)
     if (!found) return null
     if ('missingLabel' in found) return missing(source, found.missingLabel)

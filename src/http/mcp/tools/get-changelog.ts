@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { versionFilter } from '../../../domain/versions/properties.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
-import { changelog, cursor, defineTool, kind, maxLength, prereleases } from '../tool.ts'
+import { changelog, cursor, defineTool, filters, kind, maxLength } from '../tool.ts'
 import { listVersions, VersionList } from '../version-list.ts'
 
 export const DEFAULT_VERSIONS = 10
@@ -14,7 +15,7 @@ export const getChangelog = defineTool({
   input: exactly({
     changelog,
     kind,
-    prereleases,
+    ...filters,
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -27,6 +28,6 @@ export const getChangelog = defineTool({
     maxLength,
   }),
   output: VersionList,
-  read: (source, { kind = null, prereleases = null, limit = DEFAULT_VERSIONS, ...given }) =>
-    listVersions(source, { q: null, type: null, kind, prereleases }, limit, given),
+  read: (source, { kind = null, limit = DEFAULT_VERSIONS, ...given }) =>
+    listVersions(source, { q: null, type: null, kind, ...versionFilter(given) }, limit, given),
 })

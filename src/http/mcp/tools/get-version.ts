@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { NO_VERSION_TEXTS } from '../../../domain/versions/properties.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { missing, product, productOf, shownOf, textOf, VersionEntry, versionEntry } from '../entries.ts'
@@ -36,7 +37,7 @@ export const getVersion = defineTool({
     const length = lengthOf(given)
     const { version } = found
     // Texts around the changes come with the first of them.
-    const texts = skip === 0 ? {} : { description: null, closing: null }
+    const texts = skip === 0 ? {} : NO_VERSION_TEXTS
     const release = shownOf({ ...version, ...texts })
     const closing = textOf(release.closing, length / 8)
     const room = length - (closing?.length ?? 0)

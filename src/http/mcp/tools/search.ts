@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { versionFilter } from '../../../domain/versions/properties.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { MAX_Q } from '../../reading/parameters.ts'
-import { changelog, cursor, defineTool, kind, maxLength, prereleases } from '../tool.ts'
+import { changelog, cursor, defineTool, filters, kind, maxLength } from '../tool.ts'
 import { listVersions, VersionList } from '../version-list.ts'
 
 /** Versions of one answer, if all of them are as short as that. */
@@ -20,11 +21,16 @@ export const searchChangelog = defineTool({
       description: 'Words that must all occur in a change, or in the title or text of a version.',
     }),
     kind,
-    prereleases,
+    ...filters,
     cursor,
     maxLength,
   }),
   output: VersionList,
-  read: (source, { query, kind = null, prereleases = null, ...given }) =>
-    listVersions(source, { q: query.trim() || null, type: null, kind, prereleases }, FOUND, given),
+  read: (source, { query, kind = null, ...given }) =>
+    listVersions(
+      source,
+      { q: query.trim() || null, type: null, kind, ...versionFilter(given) },
+      FOUND,
+      given,
+    ),
 })

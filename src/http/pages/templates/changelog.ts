@@ -2,6 +2,7 @@ import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/add
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { KindCounts } from '../../../domain/versions/derived.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
+import { isSelective, versionFilter } from '../../../domain/versions/properties.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import {
   type ChangelogInfo,
@@ -32,7 +33,7 @@ export interface ChangelogPage {
   /** The version that `latest` means, on the first page of all releases. */
   newest: DatedVersion | null
   hasPrereleases: boolean
-  /** Only for a long changelog. */
+  /** Empty for a short changelog. */
   eras: readonly EraLink[]
   /** Leads to the changes of the newest release, if there is an older one. */
   upgradeHref: string | null
@@ -53,7 +54,7 @@ export function changelogPage(site: Site, page: ChangelogPage, releases: Markup[
     title: `${changelog.name} · ${team.name}`,
     description: describe(language, overview, newest),
     // Search engines leave out what is found.
-    path: page.found || page.filter.prereleases ? null : page.own,
+    path: page.found || isSelective(page.filter) ? null : page.own,
     alternates: alternates(language, overview, page.own),
     publisher: team.name,
     about: {
@@ -188,8 +189,8 @@ function kindPills(
 
 /** The address of filtered results. */
 export const filterHref = (path: string, filter: Filter, after: Cursor | null = null): string => {
-  const { q, kind, type, prereleases } = filter
-  return withQuery(path, { q, kind, type, prereleases, cursor: after && writeCursor(after) })
+  const { q, kind, type } = filter
+  return withQuery(path, { q, kind, type, ...versionFilter(filter), cursor: after && writeCursor(after) })
 }
 
 const feedsOf = (language: PageLanguage, changelog: ChangelogInfo) =>
@@ -200,7 +201,7 @@ const fileOf = ({ words }: PageLanguage, changelog: ChangelogInfo) => ({
   href: `${changelogLink(changelog)}/${MARKDOWN}`,
 })
 
-/** In other formats: the page at this path and query, and the changelog. */
+/** The page at this path and query, and the changelog, in other formats. */
 export function alternates(language: PageLanguage, info: ChangelogInfo, own: string): Alternate[] {
   const { team, product, changelog } = info
   const href = `${publicChangelogPath(team.slug, product.slug)}?include=changes`

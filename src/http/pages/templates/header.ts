@@ -36,7 +36,7 @@ ${subscriptions.map(({ name, href, use }) => html`<li><a href="${href}">${name}<
 </details>
 `
 
-/** It keeps what else is filtered by. */
+/** The form of a search, which keeps what else is filtered by. */
 export const searchForm = (
   { words: { search } }: PageLanguage,
   action: string,

@@ -148,7 +148,7 @@ ${undated.map(
 `
 }
 
-/** Its product and version, which lead to it, and below them its title, if that says more. */
+/** The product and version of a release, which lead to it, and below them its title, if that says more. */
 function card(language: PageLanguage, release: TimelineEntry): Markup {
   const title = titleBeside(release)
   const badges = badgesIn(release).map((kind) => html`${badge(language, kind)} `)

@@ -1,6 +1,7 @@
 import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { withoutV } from '../../../domain/rules.ts'
 import { isListedAside, type Kind, kindOfChange } from '../../../domain/versions/kinds.ts'
+import { versionFilter } from '../../../domain/versions/properties.ts'
 import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
@@ -147,7 +148,7 @@ export function rangeForm(
   return html`<form class="range" action="${changelogLink(info)}">
 <label for="from">${texts.from}</label> <select id="from" name="from">${options(between.from)}</select>
 <label for="to">${texts.to}</label> <select id="to" name="to">${options(between.to)}</select>
-${between.prereleases && html`<input type="hidden" name="prereleases" value="no">\n`}<button class="button main" type="submit">${texts.button}</button>
+${Object.entries(versionFilter(between)).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button class="button main" type="submit">${texts.button}</button>
 </form>`
 }
 
@@ -301,7 +302,8 @@ function more(
 /** The order is that of the parameters of a changelog page. */
 export const upgradeHref = (
   path: string,
-  { from, to, prereleases }: UpgradeRange,
+  { from, to, ...filter }: UpgradeRange,
   kind: Kind | null = null,
   after: Cursor | null = null,
-): string => withQuery(path, { kind, prereleases, cursor: after && writeCursor(after), from, to })
+): string =>
+  withQuery(path, { kind, ...versionFilter(filter), cursor: after && writeCursor(after), from, to })

@@ -1,8 +1,7 @@
 import type { SQL } from 'bun'
 import { databaseName } from '../../../domain/addresses/database.ts'
 import { Unavailable } from '../../../domain/refusal.ts'
-import { type Client, close, connect, OPEN_MS, valuesOf } from '../connect.ts'
-import { before, isLate } from '../deadline.ts'
+import { before, type Client, close, connect, isLate, OPEN_MS, valuesOf } from '../connect.ts'
 import { postgresError } from '../errors.ts'
 import type { Session } from './session.ts'
 
@@ -78,7 +77,9 @@ export function unlessSilentOn<C extends Client>(session: Session, backend: Back
     query.then = (done, failed) => unlessSilent(session, backend, begin()).then(done, failed)
     return query
   }
-  return new Proxy(client, { get: (own, name) => (name === 'unsafe' ? unsafe : Reflect.get(own, name)) })
+  return new Proxy(client, {
+    get: (target, name) => (name === 'unsafe' ? unsafe : Reflect.get(target, name)),
+  })
 }
 
 /** True if a backend works on a statement, as another connection sees it. */
@@ -89,7 +90,7 @@ async function isWorking(address: string, { pid, server }: Backend): Promise<boo
     const [[here, event] = []] = await onAnother(address, (client) => valuesOf(client, question, [pid]))
     return here === server && event !== null && event !== 'ClientRead'
   } catch (error) {
-    // Such as too many connections: the engine is up, but cannot be asked.
+    // The engine is up, but cannot be asked: it has too many connections, for example.
     return postgresError(error)?.errno !== undefined
   }
 }

@@ -4,8 +4,7 @@ import { createRowBuffer } from '../../records/engine.ts'
 import { prepareRecords, type Records } from '../../records/records.ts'
 import { POSTGRES_TABLES } from '../../tables/postgres.ts'
 import { type Drizzle, typedAs } from '../../tables/schema.ts'
-import { type Client, OPEN_MS, valuesOf } from '../connect.ts'
-import { before } from '../deadline.ts'
+import { before, type Client, OPEN_MS, valuesOf } from '../connect.ts'
 import { engineError } from '../errors.ts'
 import { commit, recordCommand } from './outcome.ts'
 import type { Session } from './session.ts'
@@ -56,7 +55,7 @@ export async function inTransaction<T>(
       if (!recorded) await client.unsafe(writes ? 'commit' : 'rollback').catch(() => {})
       return { result, recorded }
     })
-    // It finds out by itself what became of a COMMIT without an answer.
+    // `commit` finds out what became of a COMMIT without an answer.
     if (recorded) await commit(session, reserved, backend, recorded)
     return result
   } catch (error) {
@@ -72,7 +71,7 @@ export const recordsOn = (session: Session, client: ReservedSQL, groupLength = 0
     tables: POSTGRES_TABLES,
     now: session.clock(),
     identity: () => databaseIdentity(client),
-    // As JSON: one statement, whatever their number, and many times as fast as one for each.
+    // Rows as JSON need one statement, whatever their number: many times as fast as one for each.
     rows: createRowBuffer(groupLength, async (table, columns, rows) => {
       const names = columns.map((column) => `"${column}"`).join()
       const objects = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))

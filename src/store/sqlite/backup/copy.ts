@@ -1,7 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import { fileError } from '../../../files/errors.ts'
 import { moveIntoPlace, temporaryFileBeside } from '../../../files/temporary.ts'
 import { ClosingDatabase } from '../database.ts'
@@ -53,7 +52,7 @@ function verified(path: string, database: string): Pick<Backup, 'schema' | 'cont
 
 const damaged = (database: string, fault: string): Refusal =>
   new Refusal(`${database} is damaged (${fault}), so no backup of it was made.`, {
-    hint: toRun('To see what to do', `changelogd doctor --db ${shellWord(database)}`),
+    hint: toRun('To see what to do', 'doctor', [], { db: database }),
   })
 
 export const contentsOf = (client: Database): Contents => ({

@@ -10,7 +10,7 @@ export interface Identity {
   hasContent: boolean
 }
 
-/** For a missing or unreadable database. */
+/** The identity of a missing or unreadable database. */
 export const NO_IDENTITY: Identity = { databaseId: null, hasContent: false }
 
 /** Changes nothing. */
@@ -20,7 +20,7 @@ export async function identityOf(database: string, waiting: Waiting): Promise<Id
   return { databaseId: databaseIdOf(client), hasContent: hasContent(client) }
 }
 
-/** It goes with every copy of the file, and is kept by a restore into a database with content. */
+/** The id goes with every backup. A restore into a database with content keeps that of the database. */
 export function databaseIdOf(client: Database): string | null {
   if (!hasTable(client, 'database_id')) return null
   return client.query<{ id: string }, []>('SELECT id FROM database_id').get()?.id ?? null

@@ -62,7 +62,7 @@ export async function replaceContent(
   }
 }
 
-/** On a connection of its own: one that holds a lock cannot copy. */
+/** Backs up on another connection: one that holds a lock cannot copy. */
 async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Backup> {
   using client = await waiting.untilFree(() => connect(database, waiting))
   const kept = `${database}.before-restore-${stampOf(now)}`
@@ -81,7 +81,7 @@ function withoutTriggers(client: Database, work: () => void): void {
   for (const { sql } of triggers) client.run(sql)
 }
 
-/** Both have the schema of this program, so the same order of columns. */
+/** Both databases have the schema of this program, so the same order of columns. */
 function replaceRows(client: Database, table: string): void {
   client.run(`DELETE FROM main."${table}"`)
   client.run(`INSERT INTO main."${table}" SELECT * FROM backup."${table}"`)

@@ -17,7 +17,7 @@ export interface ReadConnection {
   /** Changes as soon as any process has committed. Comparable only with others of this connection. */
   revision(): Revision
   /** The schedule window that includes a time. */
-  span(now: Instant): ScheduleWindow
+  window(now: Instant): ScheduleWindow
   /** The part of the log that is in use, in bytes. */
   logBytes(): number
   /** Everything in a read comes from one state of the data. */
@@ -36,7 +36,7 @@ export interface ReadTransaction {
   end(): void
 }
 
-/** For the thread that watches the files. */
+/** The connection of the thread that watches the files. */
 export interface WatchedConnection extends ReadConnection {
   /** A change to its files, or null. */
   checkFiles(): Loss | null
@@ -85,7 +85,7 @@ function readsFrom(client: Database, real: string): ReadConnection {
   return {
     revision: index.revision,
     logBytes: index.logBytes,
-    span: (now) => translateErrors(real, () => windowOf(rowsOf(client, WINDOW, [now])[0] ?? [null, null])),
+    window: (now) => translateErrors(real, () => windowOf(rowsOf(client, WINDOW, [now])[0] ?? [null, null])),
     read: (read) => translateErrors(real, () => run(read)),
     begin: () => translateErrors(real, transactions.begin),
     endTransactions: transactions.close,
@@ -119,7 +119,7 @@ function createTransactions(beside: Database, real: string) {
   const open = (): Database => {
     const client = new ClosingDatabase(real, { readwrite: true, create: false, strict: true })
     readOnly(client)
-    // Otherwise it may be another database, which nobody has verified.
+    // A file that has moved may be another database, which nobody has verified.
     if (!hasMoved(beside)) return client
     client.close()
     throw new Unavailable(`${real} was replaced by another file.`)
@@ -176,7 +176,7 @@ export function watchedConnection(client: Database, path: string, real: string):
     },
     release: () => {
       reading.endTransactions()
-      // Otherwise the last user copies the log to whatever is in the file now, and removes the log.
+      // The last user of a file would copy the log to whatever is there now, and remove the log.
       if (client.fileControl(LET_GO) !== 0) return false
       reading.close()
       return true

@@ -81,7 +81,7 @@ export function createReopening(
     const start = performance.now()
     verifyToServe(resolvedPath(path), closed.signal)
       .then(() => {
-        // Otherwise the verified file is gone.
+        // A file that changed meanwhile was not verified.
         if (!closed.signal.aborted && isSame(exactStat(path), found)) reopen()
       })
       .catch((error) => {
@@ -125,7 +125,7 @@ export function createReopening(
     const loss = connection?.checkFiles()
     if (!loss) connection?.close()
     else {
-      // Otherwise the next start would add it to the database that is there now.
+      // The next start would add the log to the database that is there now.
       if (loss.step === 'empty the log') connection?.emptyWal()
       connection?.release()
     }

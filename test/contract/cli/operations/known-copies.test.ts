@@ -60,10 +60,10 @@ test('doctor names copies that are older than twice the interval, and what keeps
   const note = async (hours: number | null, failure: string | null) => {
     const bookkeeping = await openBookkeeping(box.database)
     const newestAt = hours === null ? null : Date.now() - hours * HOUR_MS
-    await bookkeeping.copies?.found(place, newestAt)
+    await bookkeeping.backups?.found(place, newestAt)
     const since = Date.now() - HOUR_MS
     if (failure)
-      await bookkeeping.copies?.failed(place, { since, reason: failure, remedy: 'Mend it.' }, undefined)
+      await bookkeeping.backups?.failed(place, { since, reason: failure, remedy: 'Mend it.' }, undefined)
     bookkeeping.close()
     const [found] = await finding(env)
     return found

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { listCopies } from '../../../../src/backups/backups.ts'
-import { placeOf } from '../../../../src/domain/backups.ts'
+import { listBackups } from '../../../../src/backups/backups.ts'
+import { bucketAddressOf } from '../../../../src/domain/backups.ts'
 import { Notice } from '../../../../src/domain/notice.ts'
 import { openBookkeeping } from '../../../../src/store/bookkeeping/open.ts'
-import { CopyJob } from '../../../../src/worker/backups/backup-job.ts'
+import { BackupJob } from '../../../../src/worker/backups/backup-job.ts'
 import { Sandbox } from '../../../support/sandbox.ts'
 import { bucketAt, s3Error, startBucket } from '../../../support/servers/bucket.ts'
 
@@ -15,8 +15,8 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
   await using box = new Sandbox()
   await box.json('demo')
   const bucket = bucketAt(server.env.S3_ENDPOINT)
-  const place = placeOf('s3://copies/by-itself/')
-  const { copies: notes, close } = await openBookkeeping(box.database)
+  const place = bucketAddressOf('s3://copies/by-itself/')
+  const { backups: notes, close } = await openBookkeeping(box.database)
   if (!notes) throw new Error('SQLite has notes of copies')
   const noted = async () => {
     const [note] = await notes.all()
@@ -25,7 +25,7 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
   let now = Date.parse('2026-11-16T12:00:00Z')
   const told: string[] = []
   const worker = () =>
-    new CopyJob(
+    new BackupJob(
       {
         ...{ notes, database: box.database, bucket, place, every: DAY_MS, waiting: patient as never },
         keep: [{ count: 2, unit: 'd' as const }],
@@ -34,7 +34,7 @@ test('a copy is made when the newest is old enough, by whichever worker, and old
       (event) => void told.push(event instanceof Notice ? `${event.event}: ${event.message}` : String(event)),
     )
   const times = async () =>
-    (await listCopies({ bucket, place })).map(({ at }) => (at - Date.parse('2026-11-16T12:00:00Z')) / DAY_MS)
+    (await listBackups({ bucket, place })).map(({ at }) => (at - Date.parse('2026-11-16T12:00:00Z')) / DAY_MS)
 
   const revision = await box.state()
   const first = worker()

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../domain/errors.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, Unavailable } from '../../domain/refusal.ts'
 
 /** SQLite names the broken rule in its message, PostgreSQL in fields. */
 type EngineError = Error & {
@@ -38,3 +38,24 @@ function postgresRule({ errno, table, column, constraint, detail, message }: Eng
       return message
   }
 }
+
+/** Error codes for a lock of another process: SQLite's, and PostgreSQL's SQLSTATE. */
+const BUSY = /^(SQLITE_BUSY.*|SQLITE_PROTOCOL|55P03)$/
+
+/** SQLite's protocol error counts too: under load, it gives up reading a WAL state that others keep changing. */
+export function isBusy(error: unknown): boolean {
+  const failure = error instanceof Unavailable ? error.cause : error
+  if (!(failure instanceof Error)) return false
+  const { code, errno } = failure as Error & { code?: unknown; errno?: unknown }
+  return [code, errno].some((each) => typeof each === 'string' && BUSY.test(each))
+}
+
+const busy = (cause: Error): Unavailable =>
+  new Unavailable('Another changelogd command is using the database.', {
+    hint: 'Try again when it is done.',
+    cause,
+  })
+
+/** The error for the user of a failure that both engines have; null for any other. */
+export const commonFailure = (error: Error): Refusal | null =>
+  brokenRule(error) ?? (isBusy(error) ? busy(error) : null)

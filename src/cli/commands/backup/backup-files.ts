@@ -1,18 +1,18 @@
 import { dirname, resolve } from 'node:path'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { download, listCopies } from '../../../backups/backups.ts'
+import { download, listBackups } from '../../../backups/backups.ts'
 import { Bucket } from '../../../backups/bucket.ts'
-import { copiesFor } from '../../../backups/choose.ts'
-import { readBucketSettings, readCopying } from '../../../config/config.ts'
+import { backupsFor } from '../../../backups/choose.ts'
+import { readBackupSchedule, readBucketSettings } from '../../../config/config.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
-import { addressOf, isPlace, type Place, placeOf } from '../../../domain/backups.ts'
+import { addressOf, type BucketAddress, bucketAddressOf, isPlace } from '../../../domain/backups.ts'
 import { nullIf } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { fill, temporaryFileBeside } from '../../../files/temporary.ts'
 import { unpacked } from '../../../files/unpacked.ts'
-import type { CopyNote, CopyNotes } from '../../../store/bookkeeping/backups.ts'
+import type { BackupNote, BackupNotes } from '../../../store/bookkeeping/backups.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { createWaiting, type Waiting } from '../../../store/engines/wait.ts'
@@ -39,13 +39,13 @@ export function filePath(text: string): string {
   return resolve(text)
 }
 
-export const bucketOf = (context: Context, { bucket }: Place, stallMs?: number): Bucket =>
+export const bucketOf = (context: Context, { bucket }: BucketAddress, stallMs?: number): Bucket =>
   new Bucket(bucket, readBucketSettings(context.env, context.configFile()), stallMs)
 
-/** A copy as a file on this machine. */
-export interface LocalCopy {
+/** A backup as a file on this machine. */
+export interface LocalBackup {
   file: string
-  /** As the user knows it. */
+  /** The path or address that the user gave. */
   name: string
   /** Sentences on how it was chosen. */
   remarks: string[]
@@ -54,15 +54,15 @@ export interface LocalCopy {
 }
 
 /**
- * Gives the copy at a path, in a bucket, or on standard input (`-`) to `use`, as a file. A copy that is not a file
+ * Gives the backup at a path, in a bucket, or on standard input (`-`) to `use`, as a file. A backup that is not a file
  * is written to one next to the database, for as long as it is used.
  */
-export async function withCopy<T>(
+export async function withBackup<T>(
   context: Context,
   from: string,
   database: string,
   waiting: Waiting,
-  use: (copy: LocalCopy) => Promise<T>,
+  use: (backup: LocalBackup) => Promise<T>,
 ): Promise<T> {
   if (from !== '-' && !isPlace(from)) {
     const file = filePath(from)
@@ -76,15 +76,15 @@ export async function withCopy<T>(
     await receive(context, scratch.path)
     return await use({ file: scratch.path, name: 'standard input', remarks: [], noted: null })
   }
-  const place = placeOf(from)
+  const place = bucketAddressOf(from)
   const here = await identityAt(database, waiting)
   const bucket = bucketOf(context, place)
-  const { copy, remark, note } = await download({ bucket, place }, here, scratch.path)
+  const { backup, remark, note } = await download({ bucket, place }, here, scratch.path)
   const remarks = remark === null ? [] : [remark]
-  return await use({ file: scratch.path, name: copy.address, remarks, noted: note })
+  return await use({ file: scratch.path, name: backup.address, remarks, noted: note })
 }
 
-/** Not known for PostgreSQL or a database that cannot be read, which the command itself refuses. */
+/** The identity of a database: unknown for PostgreSQL and for an unreadable one, which the command itself refuses. */
 export async function identityAt(database: string, waiting: Waiting): Promise<Identity> {
   if (isPostgres(database)) return NO_IDENTITY
   const known = await identityOf(database, waiting).catch(nullIf((error) => error instanceof Refusal))
@@ -102,21 +102,21 @@ async function receive({ stdin }: Context, path: string): Promise<void> {
   await fill(path, unpacked(chunks, 'Standard input'))
 }
 
-/** The newest copies in a bucket, as noted. The bucket is asked only if none is noted. */
-export interface KnownCopies extends CopyNote {
+/** The newest backups in a bucket, as noted. The bucket is asked only if none is noted. */
+export interface KnownBackups extends BackupNote {
   /** True if the newest is older than twice the interval, or there is none. */
   isOld: boolean
 }
 
-/** A copy that failed may be made up for in the next interval. */
+/** A backup that failed may be made up for in the next interval. */
 const INTERVALS = 2
 
-/** The copies at BACKUP_TO, or else where the newest one was made by hand; null if none are made. */
-export async function knownCopies(context: Context, database: string): Promise<KnownCopies | null> {
+/** The backups at BACKUP_TO, or else where the newest one was made by hand; null if none are made. */
+export async function knownBackups(context: Context, database: string): Promise<KnownBackups | null> {
   if (isPostgres(database)) return null
-  const { to, every } = readCopying(context.env, context.configFile())
+  const { to, every } = readBackupSchedule(context.env, context.configFile())
   using bookkeeping = await openExistingBookkeeping(database)
-  const notes = await bookkeeping?.copies?.all()
+  const notes = await bookkeeping?.backups?.all()
   const none = { place: to, newestAt: null, failure: null, verifiedAt: null, fault: null }
   const note = to === '' ? notes?.[0] : (notes?.find(({ place }) => place === to) ?? none)
   if (!note) return null
@@ -125,14 +125,14 @@ export async function knownCopies(context: Context, database: string): Promise<K
 }
 
 /**
- * As `backup verify` asks: copies may be there before a worker has looked, as after a restore to another machine. Does
+ * As `backup verify` asks: backups may be there before a worker has looked, as after a restore to another machine. Does
  * not wait long for the bucket.
  */
-async function asked(context: Context, database: string, note: CopyNote): Promise<CopyNote> {
+async function asked(context: Context, database: string, note: BackupNote): Promise<BackupNote> {
   try {
-    const place = placeOf(note.place)
-    const copies = await listCopies({ bucket: bucketOf(context, place, 5_000), place })
-    const [latest] = copiesFor(await identityAt(database, createWaiting()), copies)
+    const place = bucketAddressOf(note.place)
+    const backups = await listBackups({ bucket: bucketOf(context, place, 5_000), place })
+    const [latest] = backupsFor(await identityAt(database, createWaiting()), backups)
     return { ...note, newestAt: latest?.at ?? null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -141,23 +141,23 @@ async function asked(context: Context, database: string, note: CopyNote): Promis
   }
 }
 
-/** Notes something about the copies of a place. A failure does not affect the copies, and is only printed. */
-export async function noteCopies(
+/** Notes something about the backups of a place. A failure does not affect the backups, and is only printed. */
+export async function noteBackups(
   context: Context,
   open: Promise<Bookkeeping | null>,
-  place: Place,
-  note: (notes: CopyNotes, place: string) => Promise<void>,
+  place: BucketAddress,
+  note: (notes: BackupNotes, place: string) => Promise<void>,
 ): Promise<void> {
   try {
     using bookkeeping = await open
-    if (bookkeeping?.copies) await note(bookkeeping.copies, addressOf({ ...place, name: null }))
+    if (bookkeeping?.backups) await note(bookkeeping.backups, addressOf({ ...place, name: null }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await context.stderr(`Cannot note this for status and doctor. ${error.message}\n`)
   }
 }
 
-export function knownCopiesLine({ place, newestAt, failure, fault }: KnownCopies, now: Instant): string {
+export function knownBackupsLine({ place, newestAt, failure, fault }: KnownBackups, now: Instant): string {
   const lines = [
     newestAt === null
       ? `No backup at ${place} ${failure ? 'is known' : 'yet'}`
@@ -170,7 +170,7 @@ export function knownCopiesLine({ place, newestAt, failure, fault }: KnownCopies
   return lines.map(plain).join('\n  ')
 }
 
-export const knownCopiesJson = ({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies) => ({
+export const knownBackupsJson = ({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownBackups) => ({
   place,
   newestAt: timeOrNull(newestAt),
   isOld,

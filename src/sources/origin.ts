@@ -11,7 +11,7 @@ import { HOSTS, type Host, knownHost, repositoryAt } from './hosts.ts'
 export const REFS = '/info/refs?service=git-upload-pack'
 
 /** Where and how a source is read. */
-export type Place =
+export type Origin =
   | { way: 'path'; path: string }
   | { way: 'file'; url: string }
   /** An https or ssh address, or a path. */
@@ -20,9 +20,9 @@ export type Place =
   | { way: 'host'; host: Host; base: string; repository: string }
 
 /** `found` is the finding about the address, to be remembered. */
-export async function placeOf(check: Check): Promise<{ place: Place; found: Pick<Memory, 'kind'> }> {
+export async function originOf(check: Check): Promise<{ place: Origin; found: Pick<Memory, 'kind'> }> {
   const { source, known, full } = check
-  const told = placeByName(source)
+  const told = originByName(source)
   if (told) return { place: told, found: {} }
   const url = new URL(source.url)
   const kind = (!full && known.kind) || (await kindOf(url, check))
@@ -32,13 +32,13 @@ export async function placeOf(check: Check): Promise<{ place: Place; found: Pick
 type Wanted = Omit<Source, 'id' | 'createdAt'>
 
 /** Where a source is by its address and options; null if its host must be asked. Refuses options that do not fit. */
-export function placeByName(source: Wanted): Place | null {
+export function originByName(source: Wanted): Origin | null {
   const { url: address } = source
   if (isLocalPath(address)) {
     const isRepository = source.hostKind === 'git' || fileAt(address)?.isDirectory() === true
-    return isRepository ? gitPlace(source, address) : pathPlace(source, address)
+    return isRepository ? gitOrigin(source, address) : pathOrigin(source, address)
   }
-  if (!/^https?:/.test(address)) return gitPlace(source, address)
+  if (!/^https?:/.test(address)) return gitOrigin(source, address)
   const url = new URL(address)
   const kind = source.hostKind ?? knownHost(url.hostname) ?? kindByName(url, source)
   return kind && placeAt(url, source, kind)
@@ -49,17 +49,17 @@ function kindByName({ pathname }: URL, { file }: Wanted): 'git' | 'file' | null 
   return FILE_NAME.test(pathname) && file === null ? 'file' : null
 }
 
-function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): Place {
-  if (kind === 'file') return filePlace(source, source.url)
+function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): Origin {
+  if (kind === 'file') return fileOrigin(source, source.url)
   // Only git has the dates of tags.
-  if (kind === 'git' || source.kind === 'tags' || source.tagDates) return gitPlace(source, source.url)
+  if (kind === 'git' || source.kind === 'tags' || source.tagDates) return gitOrigin(source, source.url)
   const host = HOSTS[kind]
   const origin = url.hostname === 'www.github.com' ? 'https://github.com' : url.origin
   const repository = repositoryAt(host, url)
   return { way: 'host', host, base: host.api(origin) + host.repository(repository), repository }
 }
 
-function gitPlace({ kind }: Wanted, url: string): Place {
+function gitOrigin({ kind }: Wanted, url: string): Origin {
   if (kind === 'releases')
     throw new Refusal('A plain git server has no releases, only tags and files.', {
       hint: 'Use --tags, or --file CHANGELOG.md. If the server has releases, set --host-kind.',
@@ -67,12 +67,12 @@ function gitPlace({ kind }: Wanted, url: string): Place {
   return { way: 'git', url }
 }
 
-function pathPlace({ kind, ref }: Wanted, path: string): Place {
+function pathOrigin({ kind, ref }: Wanted, path: string): Origin {
   if (kind !== 'releases' && kind !== 'tags' && ref === null) return { way: 'path', path }
   throw new Refusal(`${path} is a file, not a repository.`, { hint: 'Give the directory of a repository.' })
 }
 
-function filePlace({ kind, tagDates, ref }: Wanted, url: string): Place {
+function fileOrigin({ kind, tagDates, ref }: Wanted, url: string): Origin {
   if (kind === 'auto' || (kind === 'file' && !tagDates && ref === null)) return { way: 'file', url }
   throw new Refusal(`${new URL(url).host} has a file at this address, not a repository.`, {
     hint: 'If it is a repository, set --host-kind.',
@@ -92,7 +92,7 @@ async function kindOf(url: URL, check: Check): Promise<NonNullable<Memory['kind'
 }
 
 /** The address for people of a repository that has moved to `to`; null for a file, or if its host does not tell. */
-export async function movedTo(place: Place, to: string, check: Check): Promise<string | null> {
+export async function movedTo(place: Origin, to: string, check: Check): Promise<string | null> {
   if (place.way === 'git') {
     const url = to.replace(/\/info\/refs\?.*$/, '')
     return url.replace(/\.git$/, '') === place.url.replace(/\.git$/, '') ? null : sourceAddress(url)

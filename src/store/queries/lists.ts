@@ -1,0 +1,133 @@
+import { and, asc, type Column, desc, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { FILTER_NAMES, type FilterName, type VersionFilter } from '../../domain/versions/properties.ts'
+import { FILTERED, type Tables, typedAs } from '../tables/schema.ts'
+import type { VersionPart } from '../visibility.ts'
+import type { Dialect, Listed, VersionIndex } from './statement.ts'
+
+type Position = Pick<Listed, 'publishedAt' | 'id'>
+
+/** Order and limit of a list. */
+interface Extent {
+  order?: (position: Position) => SQL[]
+  limit?: Placeholder
+  skip?: Placeholder
+}
+
+/** A part of a rule, with the columns that it reads. */
+export type ListPart = Listed & Pick<VersionPart, 'before'> & { condition: SQL | undefined }
+
+/** The parts of a list of the versions of a changelog, each read by an index, with the condition of that index. */
+export const partsBy = (
+  { indexed, tables }: Dialect,
+  parts: readonly VersionPart[],
+  indexOf: (part: VersionPart) => VersionIndex | undefined,
+  only?: SQL,
+  changelog: Column | Placeholder = sql.placeholder('changelogId'),
+): ListPart[] =>
+  parts.map((part) => {
+    const index = indexOf(part)
+    const columns = indexed(index)
+    const inside = sql`${columns.changelogId} = ${changelog}`
+    const current = index === 'version_current' ? isNull(tables.versions.yanked) : undefined
+    const condition = and(inside, part.condition(columns), current, only)
+    return { ...columns, before: part.before, condition }
+  })
+
+/** Statements of a list, and the same for each combination of filters, by their names. */
+export function eachFilter<Lists extends object>(
+  make: (names: readonly FilterName[]) => Lists,
+): Filtered<Lists> {
+  const filtered: Record<string, Lists> = {}
+  let combinations: FilterName[][] = [[]]
+  for (const name of FILTER_NAMES) {
+    const more = combinations.map((names) => [...names, name])
+    for (const names of more) filtered[names.join()] = make(names)
+    combinations = combinations.concat(more)
+  }
+  return { ...make([]), filtered }
+}
+
+type Filtered<Lists> = Lists & { filtered: Record<string, Lists> }
+
+/** The statements for a request. */
+export const filteredBy = <Lists>(lists: Filtered<Lists>, filter: VersionFilter): Lists =>
+  lists.filtered[FILTER_NAMES.filter((name) => filter[name]).join()] ?? lists
+
+/** Only the versions that filters leave. */
+export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
+  and(...names.map((name) => sql.raw(`(${FILTERED[name].where()})`)))
+
+/** Lists by precedence look for scheduled versions by time, as those that are not due would be in the way. */
+export const byPrecedence = ({ before }: VersionPart): VersionIndex =>
+  before.at === 'dueAt' ? 'version_range' : 'version_precedence'
+
+/** These columns of the rows that the parts of a list and `where` leave. */
+export const list = <Columns extends SelectedFields>(
+  dialect: Dialect,
+  parts: readonly ListPart[],
+  columns: Columns,
+  extent: Extent,
+  where: (part: ListPart) => SQL | undefined = () => undefined,
+) =>
+  eachPart(dialect, parts, extent, (part) =>
+    dialect.builder
+      .select(columns)
+      .from(part.from)
+      .where(and(part.condition, where(part))),
+  )
+
+/** One query for each part of a list, in one order, of which each part is read only up to the limit. */
+export function eachPart<Q>(
+  { ordersParts }: Dialect,
+  parts: readonly ListPart[],
+  { order = () => [], limit, skip }: Extent,
+  query: (part: ListPart) => Q,
+): Q {
+  const queries = parts.map((part) => {
+    const one = typedAs<Part>(query(part))
+    return ordersParts && parts.length > 1 && limit
+      ? one.orderBy(...order(part)).limit(skip ? sql`${limit} + ${skip}` : limit)
+      : one
+  })
+  const all = queries
+    .reduce((all, next) => all.unionAll(next))
+    .orderBy(...parts.slice(0, 1).flatMap((part) => order(part.position)))
+  if (limit) all.limit(limit)
+  if (skip) all.offset(skip)
+  return typedAs<Q>(all)
+}
+
+/** Typed as the query: Drizzle has no type for the order of a query with columns that are not known. */
+export const ordered = <Q>(query: Q, order: SQL[]): Q => typedAs<Q>(typedAs<Part>(query).orderBy(...order))
+
+/** The used part of a Drizzle query in construction. */
+interface Part {
+  unionAll(other: Part): Part
+  orderBy(...order: SQL[]): Part
+  limit(limit: Placeholder | SQL): Part
+  offset(skip: Placeholder): Part
+}
+
+export const newestFirst = ({ publishedAt, id }: Position): SQL[] => [desc(publishedAt), desc(id)]
+export const oldestFirst = ({ publishedAt, id }: Position): SQL[] => [asc(publishedAt), asc(id)]
+
+/** True between two semantic versions. */
+export const isBetween = ({ versions }: Tables): SQL =>
+  sql`(${versions.precedence} > ${sql.placeholder('fromKey')} and ${versions.precedence} <= ${sql.placeholder('toKey')})`
+
+/** Compares a position with the one given by these names. */
+export const comparePosition = (
+  { publishedAt, id }: Position,
+  operator: '<' | '>',
+  names: { at: string; id: string },
+): SQL =>
+  sql`(${publishedAt}, ${id}) ${sql.raw(operator)} (${sql.placeholder(names.at)}, ${sql.placeholder(names.id)})`
+
+/** True for what comes after the position where a list begins, and for what is newer than another one. */
+export const isAfter = (part: ListPart) => comparePosition(part, '<', part.before)
+export const isNewer = (part: ListPart) => comparePosition(part, '>', { at: 'thanAt', id: 'thanId' })
+
+/** True strictly between two positions. */
+export const inRange = (part: ListPart): SQL | undefined =>
+  and(isAfter(part), comparePosition(part, '>', { at: 'beyondAt', id: 'beyondId' }))
