@@ -139,7 +139,8 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
   })
 
   // The schema keeps older programs away from a SQLite file.
-  test.if(engine === 'PostgreSQL')('is made anew after a program of an older schema counted', async () => {
+  const testPostgres = engine === 'PostgreSQL' ? test : () => {}
+  testPostgres('is made anew after a program of an older schema counted', async () => {
     seed.db.run("UPDATE change SET title = 'feat!: x' WHERE type = 'added'", [])
     seed.db.run("UPDATE version SET kinds = '2:2/0:added=1,fixed=1'", [])
     await store.transaction(async () => {})

@@ -32,7 +32,7 @@ export const undoCommand = (context: Context) =>
     'undo',
     'undo a deletion, or list what can be undone',
     [
-      'undo',
+      'changelogd undo',
       'changelogd version delete acme/app 0.2.0 --yes && changelogd undo --last',
       'changelogd undo --json',
     ],
