@@ -2,7 +2,7 @@ import { bearer } from '@elysiajs/bearer'
 import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { type AnyElysia, Elysia, t, ValidationError } from 'elysia'
 import { mapRows } from '../domain/objects.ts'
-import type { Parameter, ParameterSet } from './reading/parameters.ts'
+import { type Parameter, type ParameterSet, valuesOf } from './reading/parameters.ts'
 import { type Auth, authorize } from './request/auth.ts'
 import { contextOf } from './request/context.ts'
 import { noSuchRoute, notFoundResponse, type Refuse, respondToError } from './request/errors.ts'
@@ -38,7 +38,7 @@ export function createApp({ routes, parts, auth, report }: AppOptions) {
             context,
             audience: grant ?? 'public',
             params: params ?? {},
-            query: mapRows(parameters, (_, name) => query[name] ?? null),
+            query: valuesOf(parameters, query),
           }),
         {
           ...(path.includes(':') && { params: paramsSchema(path) }),
@@ -84,8 +84,8 @@ TypeRegistry.Set<Pick<Parameter, 'parse'>>(
   ({ parse }, value) => typeof value === 'string' && parse(value) !== undefined,
 )
 
-/** Checks and reads parameters as they are declared. Others are ignored. */
-export const querySchema = (parameters: ParameterSet) =>
+/** Checks parameters as they are declared. Others are ignored. */
+const querySchema = (parameters: ParameterSet) =>
   t.Object(
     mapRows(parameters, (declared, name) => t.Optional(parameterSchema(name, declared))),
     { additionalProperties: true },
@@ -94,10 +94,7 @@ export const querySchema = (parameters: ParameterSet) =>
 function parameterSchema(name: string, { rule, parse }: Parameter): TSchema {
   const error = ({ found }: { found: unknown }) =>
     Array.isArray(Object(found)[name]) ? `${name} is given more than once.` : `${name} ${rule}.`
-  return t
-    .Transform(t.Unsafe<string>({ [Kind]: PARAMETER, parse, error }))
-    .Decode(parse)
-    .Encode(String)
+  return t.Unsafe<string>({ [Kind]: PARAMETER, parse, error })
 }
 
 function respondToInvalid({ type, customError }: ValidationError, refuse: Refuse): Response {

@@ -38,6 +38,16 @@ export type AskedList<Set extends ParameterSet = NoParameters> = Omit<Asked<neve
   readonly params: { readonly team?: string }
 }
 
+/** Reads a query that was checked. Other parameters are left out. */
+export const valuesOf = <Set extends ParameterSet>(
+  parameters: Set,
+  query: Readonly<Record<string, string>>,
+) =>
+  mapRows(parameters, ({ parse }, name) => {
+    const text = query[String(name)]
+    return text === undefined ? null : parse(text)
+  }) as Values<Set>
+
 /** A request whose path and parameters were checked. */
 export interface Asked<Names extends string = never, Set extends ParameterSet = NoParameters> {
   readonly context: Context

@@ -1,19 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { Value } from '@sinclair/typebox/value'
-import { mapRows } from '../../../../src/domain/objects.ts'
 import { nextLink, pageOf } from '../../../../src/http/api/page.ts'
-import { querySchema } from '../../../../src/http/app.ts'
-import { LIST_PARAMETERS, type Values } from '../../../../src/http/reading/parameters.ts'
+import { LIST_PARAMETERS, valuesOf } from '../../../../src/http/reading/parameters.ts'
 import fc from '../../../support/fast-check.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 
-const SCHEMA = querySchema(LIST_PARAMETERS)
 /** The page of a query string, as the routes read it. */
-function page(query: string) {
-  const values: Record<string, unknown> = Value.Decode(SCHEMA, Object.fromEntries(new URLSearchParams(query)))
-  return pageOf(mapRows(LIST_PARAMETERS, (_, name) => values[name] ?? null) as Values<typeof LIST_PARAMETERS>)
-}
+const page = (query: string) =>
+  pageOf(valuesOf(LIST_PARAMETERS, Object.fromEntries(new URLSearchParams(query))))
 const cursorOf = (link: string) => /[?&]cursor=([^&>]+)/.exec(link)?.[1] as string
 const cursor = (text: string) => Buffer.from(text).toString('base64url')
 
