@@ -103,9 +103,11 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       return encoded(content, revision)
     }
     const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
+      // Asked first: the data may change while the response is decoded.
+      const revision = cache.revision()
       for (const other of ENCODINGS) {
         const known = responses.get(encodedKey(key, other))
-        if (known) return encoded(await known.content(), cache.revision())
+        if (known) return encoded(await known.content(), revision)
       }
       const reads = createReads(store)
       const content = await make(reads, false)

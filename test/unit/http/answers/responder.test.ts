@@ -73,4 +73,17 @@ describe('a response in several encodings', () => {
     const after = await textOf(await get(path, 'br'), 'br')
     expect([before.includes('"2.0"'), after.includes('"2.0"')]).toEqual([false, true])
   })
+
+  test('is not kept if the data changes while it is encoded again', async () => {
+    const [path = ''] = paths
+    for (let turns = 0; turns < 200; turns += 5) {
+      server.seed.db.run('UPDATE team SET created_at = created_at + 1')
+      await get(path, 'br')
+      const asked = get(path, 'gzip')
+      for (let at = 0; at < turns; at++) await null
+      server.seed.version(changelogId, `3.${turns}`)
+      await asked
+      expect(await textOf(await get(path, 'gzip'), 'gzip')).toContain(`"3.${turns}"`)
+    }
+  })
 })
