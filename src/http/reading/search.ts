@@ -24,8 +24,6 @@ export interface Listed extends VersionContent {
   excerptOf?: number
 }
 
-export type SearchResult = Awaited<ReturnType<typeof search>>
-
 /**
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
  * most `MAX_CHANGES` are included: of the first version, those among which the one after `skip` is.

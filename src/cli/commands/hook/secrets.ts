@@ -115,8 +115,8 @@ export function addHookRotate(context: Context, hook: Command): void {
         if (isNew) {
           checkKind(found.kind, url, true)
           await checkFree(records, hookSecrets, found, url, now)
+          await hookSecrets.put(id, url, now, now)
         }
-        if (isNew) await hookSecrets.put(id, url, now, now)
         const hook = isNew ? await records.hooks.update(found, { url: null }) : found
         const what = hookText(hook)
         const same = url === null ? `Rotated ${what}.` : `${what} already has this address.`
