@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { parseRepository } from '../../src/http/markdown/github/repository.ts'
-import { renderBlocks, renderInline } from '../../src/http/markdown/render.ts'
+import { parseRepository } from '../../src/notes/html/github/repository.ts'
+import { renderBlocks, renderInline } from '../../src/notes/html/render.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { FIND_FOREIGN, PLACED, randomText } from '../support/pages/hostile-html.ts'
 import { Random } from '../support/random.ts'

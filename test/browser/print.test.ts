@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { unescapeHtml } from '../../src/http/markdown/entities.ts'
+import { unescapeHtml } from '../../src/notes/html/entities.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { describeInBrowser, type OpenPage, openPage } from '../support/pages/browser.ts'
 import { MARGIN, type Printed, type PrintedWord, print } from '../support/pages/printed.ts'

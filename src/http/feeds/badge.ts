@@ -1,7 +1,7 @@
 import { printable } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
+import { html } from '../../notes/html/markup.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
-import { html } from '../markup.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { readFirst, readLatest } from '../reading/slices.ts'

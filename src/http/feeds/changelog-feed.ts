@@ -1,10 +1,10 @@
 import { versionFilter } from '../../domain/versions/properties.ts'
+import { fillText } from '../../words/languages.ts'
 import { changelogLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import type { Asked, FEED_PARAMETERS } from '../reading/parameters.ts'
 import { search } from '../reading/search.ts'
 import { readVersions, type Source } from '../reading/slices.ts'
-import { fillText } from '../words/languages.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody, stableId } from './feed.ts'
 import type { FeedTools } from './tools.ts'
 

@@ -4,7 +4,7 @@ import { kindOf } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
 import { ALONE, isLong, type WrittenRelease } from '../../notes/writing.ts'
 import type { VersionContent, VersionRead } from '../../store/store.ts'
-import type { PageLanguage } from '../words/languages.ts'
+import type { PageLanguage } from '../../words/languages.ts'
 import { markBadges, pointTo } from './release.ts'
 import type { createRenderer } from './renderer.ts'
 

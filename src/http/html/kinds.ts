@@ -1,6 +1,6 @@
 import type { Kind } from '../../domain/versions/kinds.ts'
-import { html, type Markup } from '../markup.ts'
-import type { PageLanguage } from '../words/languages.ts'
+import { html, type Markup } from '../../notes/html/markup.ts'
+import type { PageLanguage } from '../../words/languages.ts'
 
 /** Words of the page: those of an author beside it have a direction of their own. */
 export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>

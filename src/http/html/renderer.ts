@@ -1,11 +1,11 @@
 import { dropLooseNotes } from '../../notes/footnotes.ts'
+import { htmlForm } from '../../notes/html/form.ts'
+import { parseRepository } from '../../notes/html/github/repository.ts'
+import { headingOf } from '../../notes/html/headings.ts'
 import { type ReleaseContent, showRelease } from '../../notes/release.ts'
 import { type Form, type Limits, type WrittenRelease, writeRelease } from '../../notes/writing.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { createPace } from '../answers/queue.ts'
-import { parseRepository } from '../markdown/github/repository.ts'
-import { headingOf } from '../markdown/headings.ts'
-import { renderBlocks, renderInline } from '../markdown/render.ts'
 import type { Site } from '../site/site.ts'
 import type { Mark } from './mark.ts'
 
@@ -23,23 +23,8 @@ export function createRenderer(site: Site) {
 
   /** The form of a product's texts: in its language, with links to its repository. `mark` marks what was searched for. */
   const formOf = (product: Product, mark: Mark = (html) => html): Form => {
-    const { authored } = site.in(product).language.words
     const repository = parseRepository(product.settings.repository ?? '')
-    return {
-      // It is a link itself, and can have none in it.
-      title: (source) => mark(renderInline(source, null, authored)),
-      line: async (source) => {
-        await pace(source.length)
-        return mark(renderInline(source, repository, authored))
-      },
-      blocks: async (source, level, length) => {
-        await pace(Math.min(source.length, length))
-        const { html, isCut } = renderBlocks(source, level, length, repository, authored)
-        // Comments leave nothing to show.
-        return { text: html.trim() === '' ? '' : mark(html), isCut }
-      },
-      below: (text) => text,
-    }
+    return htmlForm(site.in(product).language.words, repository, pace, mark)
   }
 
   const release = async (

@@ -1,8 +1,8 @@
 import { namesOf } from '../../domain/objects.ts'
 import { toldFacts, type VersionFacts } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
-import { html, type Markup } from '../markup.ts'
-import { fillText, type PageLanguage } from '../words/languages.ts'
+import { html, type Markup } from '../../notes/html/markup.ts'
+import { fillText, type PageLanguage } from '../../words/languages.ts'
 
 /** A version or a release as such. */
 export type Marked = VersionFacts & { label: string }

@@ -5,6 +5,7 @@ import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { changesOf } from '../../domain/versions/verdict.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
+import { headingInEnglish } from '../../notes/html/headings.ts'
 import {
   changeItem,
   counted,
@@ -41,16 +42,15 @@ import {
   type VersionContent,
   type VersionRead,
 } from '../../store/store.ts'
+import { WORDS } from '../../words/languages.ts'
 import { createPace } from '../answers/queue.ts'
 import { asDocument } from '../html/document.ts'
 import type { Level } from '../html/renderer.ts'
-import { headingInEnglish } from '../markdown/headings.ts'
 import { changelogLink, markdownLink, versionLink } from '../reading/links.ts'
 import type { Listed } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
 import type { ErrorCode } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
-import { WORDS } from '../words/languages.ts'
 import type { ChangelogPage } from './templates/changelog.ts'
 import { insteadOf, type MissingPage } from './templates/missing.ts'
 import { changesHref, type ReleasePage } from './templates/single.ts'

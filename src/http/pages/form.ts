@@ -1,4 +1,5 @@
 import { markdownAddress, SITE, withoutSuffix } from '../../domain/addresses/paths.ts'
+import type { PageLanguage } from '../../words/languages.ts'
 import type { Body } from '../answers/cached-response.ts'
 import type { ResponseHeaders } from '../answers/headers.ts'
 import type { Redirect } from '../answers/responder.ts'
@@ -6,7 +7,6 @@ import type { Context } from '../request/context.ts'
 import { type HeaderFields, NO_SNIFFING } from '../request/json-response.ts'
 import type { Site } from '../site/site.ts'
 import { pathOf } from '../target.ts'
-import type { PageLanguage } from '../words/languages.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 export const MARKDOWN = 'text/markdown; charset=utf-8'

@@ -1,6 +1,6 @@
+import { html, type Markup } from '../../notes/html/markup.ts'
 import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
 import type { ParameterObject, Reference, ResponseObject } from '../api/openapi/objects.ts'
-import { html, type Markup } from '../markup.ts'
 import { typeOf } from './schema.ts'
 import { json, paragraphText } from './text.ts'
 

@@ -1,6 +1,6 @@
 import { SITE } from '../../domain/addresses/paths.ts'
+import { html, type Markup, trusted } from '../../notes/html/markup.ts'
 import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
-import { html, type Markup, trusted } from '../markup.ts'
 import { operationSection } from './operation.ts'
 import { schemaSection } from './schema.ts'
 import { blocks, slug } from './text.ts'

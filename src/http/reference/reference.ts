@@ -1,6 +1,6 @@
 import type { Language } from '../../domain/records.ts'
+import { widgetLanguages } from '../../words/languages.ts'
 import { createStylesheetWith } from '../site/stylesheet.ts'
-import { widgetLanguages } from '../words/languages.ts'
 import { browserScript } from './browser-scripts.ts' with { type: 'macro' }
 import own from './reference.css' with { type: 'text' }
 

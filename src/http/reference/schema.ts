@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../notes/html/markup.ts'
 import type { Reference, SchemaObject } from '../api/openapi/objects.ts'
-import { html, type Markup } from '../markup.ts'
 import { paragraphText, slug } from './text.ts'
 
 export const schemaSection = (name: string, schema: SchemaObject): Markup => html`<article id="${slug(name)}">

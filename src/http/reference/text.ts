@@ -1,4 +1,4 @@
-import { html, type Markup, trusted } from '../markup.ts'
+import { html, type Markup, trusted } from '../../notes/html/markup.ts'
 
 /** Texts of the OpenAPI document as HTML. They are our own markdown. */
 

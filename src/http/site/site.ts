@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Language } from '../../domain/records.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
-import { type PageLanguage, pageLanguage } from '../words/languages.ts'
+import { type PageLanguage, pageLanguage } from '../../words/languages.ts'
 import { LIGHT_GROUND, readableOn } from './brand.ts'
 import { createStylesheet } from './stylesheet.ts'
 

@@ -4,6 +4,9 @@ import type { KindCounts } from '../../../domain/versions/derived.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import { isSelective, versionFilter } from '../../../domain/versions/properties.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
+import { headingOf } from '../../../notes/html/headings.ts'
+import { fill, html, type Markup } from '../../../notes/html/markup.ts'
+import { plainText } from '../../../notes/html/render.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
@@ -11,16 +14,13 @@ import {
   type DatedVersion,
   OVERVIEW,
 } from '../../../store/store.ts'
+import { fillText, type PageLanguage } from '../../../words/languages.ts'
 import { type Pill, pills } from '../../html/kinds.ts'
 import { day } from '../../html/release.ts'
-import { headingOf } from '../../markdown/headings.ts'
-import { plainText } from '../../markdown/render.ts'
-import { html, type Markup } from '../../markup.ts'
 import { writeCursor } from '../../reading/cursor.ts'
 import { changelogLink, withQuery } from '../../reading/links.ts'
 import { type Filter, isFiltered } from '../../reading/search.ts'
 import type { Site } from '../../site/site.ts'
-import { fill, fillText, type PageLanguage } from '../../words/languages.ts'
 import { feedsBelow, pageHead, searchForm, subscribeMenu } from './header.ts'
 import { type Alternate, alternatesOf, breadcrumbs, layout } from './layout.ts'
 import { type EraLink, jumpRow } from './long.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../markup.ts'
+import { html, type Markup } from '../../../notes/html/markup.ts'
 import type { ErrorCode } from '../../request/errors.ts'
 import type { Site } from '../../site/site.ts'
 import { breadcrumbs, layout, type PageContent } from './layout.ts'

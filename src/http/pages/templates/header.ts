@@ -1,8 +1,8 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
-import { html, type Markup } from '../../markup.ts'
+import { html, type Markup } from '../../../notes/html/markup.ts'
+import type { PageLanguage } from '../../../words/languages.ts'
 import { MAX_Q } from '../../reading/parameters.ts'
 import type { Filter } from '../../reading/search.ts'
-import type { PageLanguage } from '../../words/languages.ts'
 
 /** The feeds below a path, which is empty for those of the site. */
 export function feedsBelow({ words: { subscribe, standing } }: PageLanguage, path: string) {

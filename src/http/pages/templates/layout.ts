@@ -1,7 +1,7 @@
 import { markdownAddress, teamPagePath } from '../../../domain/addresses/paths.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
-import { html, type Markup, trusted } from '../../markup.ts'
 import { changelogLink } from '../../reading/links.ts'
 import type { Site } from '../../site/site.ts'
 import { type Shared, sharing, structuredData } from './sharing.ts'

@@ -2,12 +2,12 @@ import type { Change, Instant } from '../../../domain/records.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { Era } from '../../../domain/versions/eras.ts'
+import { html, type Markup } from '../../../notes/html/markup.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf, type VersionContent } from '../../../store/store.ts'
+import type { PageLanguage } from '../../../words/languages.ts'
 import { day } from '../../html/release.ts'
 import { labelOf } from '../../html/standing.ts'
-import { html, type Markup } from '../../markup.ts'
 import { versionLink } from '../../reading/links.ts'
-import type { PageLanguage } from '../../words/languages.ts'
 
 /** An era, and the address of the page that begins with it. */
 export interface EraLink extends Era<DatedVersion> {

@@ -1,8 +1,8 @@
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
+import { unescapeHtml } from '../../../notes/html/entities.ts'
+import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
-import { unescapeHtml } from '../../markdown/entities.ts'
-import { html, type Markup, trusted } from '../../markup.ts'
 import type { Site } from '../../site/site.ts'
 
 /** The preview that other sites show of a shared address. */

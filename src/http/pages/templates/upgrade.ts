@@ -5,6 +5,8 @@ import { versionFilter } from '../../../domain/versions/properties.ts'
 import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
+import { fill, html, type Markup, trusted } from '../../../notes/html/markup.ts'
+import { plainText } from '../../../notes/html/render.ts'
 import {
   URGENT_KINDS,
   type WrittenKind,
@@ -14,17 +16,15 @@ import {
 } from '../../../notes/upgrade.ts'
 import type { WrittenChange } from '../../../notes/writing.ts'
 import type { ChangelogInfo, Cursor } from '../../../store/store.ts'
+import { fillText, type PageLanguage } from '../../../words/languages.ts'
+import type { Plural } from '../../../words/words.ts'
 import { badge } from '../../html/kinds.ts'
 import { day, markBadges, pointTo, repeatsSummary, textOf, titleOf } from '../../html/release.ts'
 import { yankedNotice } from '../../html/standing.ts'
-import { plainText } from '../../markdown/render.ts'
-import { html, type Markup, trusted } from '../../markup.ts'
 import { writeCursor } from '../../reading/cursor.ts'
 import { changelogLink, versionLink, withQuery } from '../../reading/links.ts'
 import type { Upgrade, UpgradeRange } from '../../reading/upgrade.ts'
 import type { Site } from '../../site/site.ts'
-import { fill, fillText, type PageLanguage } from '../../words/languages.ts'
-import type { Plural } from '../../words/words.ts'
 import { alternates } from './changelog.ts'
 import { changelogCrumbs, layout } from './layout.ts'
 

@@ -1,6 +1,6 @@
 import { NOTE_LABEL } from '../../../domain/text/footnotes.ts'
-import type { AuthoredWords } from '../../words/languages.ts'
-import { fillText } from '../../words/languages.ts'
+import type { AuthoredWords } from '../../../words/languages.ts'
+import { fillText } from '../../../words/languages.ts'
 import { replaceInText, textPattern } from '../in-text.ts'
 
 /** How many notes of a text are taken for such: each is rendered by itself. */

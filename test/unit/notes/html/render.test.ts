@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { plainText, renderBlocks } from '../../../../src/http/markdown/render.ts'
+import { plainText, renderBlocks } from '../../../../src/notes/html/render.ts'
 
 const LENGTH = 60_000
 const blocks = (source: string, level = 3) => renderBlocks(source, level, LENGTH).html.trim()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderBlocks, renderInline } from '../../../../src/http/markdown/render.ts'
+import { renderBlocks, renderInline } from '../../../../src/notes/html/render.ts'
 
 const DIRECTORY = join(import.meta.dir, 'cases')
 /** In each file: what an author wrote, `=>` and what it becomes, with such a line between two of them. */

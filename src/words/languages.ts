@@ -1,7 +1,6 @@
-import { mapRows, namesOf } from '../../domain/objects.ts'
-import { type Instant, LANGUAGES, type Language } from '../../domain/records.ts'
-import type { Span } from '../../domain/versions/verdict.ts'
-import { html, type Markup } from '../markup.ts'
+import { mapRows, namesOf } from '../domain/objects.ts'
+import { type Instant, LANGUAGES, type Language } from '../domain/records.ts'
+import type { Span } from '../domain/versions/verdict.ts'
 import * as authored from './authored.ts'
 import * as lists from './lists.ts'
 import * as release from './release.ts'
@@ -91,10 +90,6 @@ function createLanguage(code: Language) {
 /** A text with values in place of `{name}`. */
 export const fillText = (text: string, values: Values<string>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
-
-/** A text as markup, with values in place of `{name}` that may be markup. */
-export const fill = (text: string, values: Values<string | Markup | null>): Markup =>
-  html`${text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]))}`
 
 /** The texts of the widget in every language, each at the place of its name, which is shorter. */
 export function widgetLanguages() {

@@ -1,6 +1,6 @@
 import { printable } from '../../domain/text/controls.ts'
-import type { AuthoredWords } from '../words/languages.ts'
-import { WORDS } from '../words/languages.ts'
+import type { AuthoredWords } from '../../words/languages.ts'
+import { WORDS } from '../../words/languages.ts'
 import { type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { html, trusted } from '../../../src/http/markup.ts'
+import { html, trusted } from '../../../../src/notes/html/markup.ts'
 
-const root = join(import.meta.dir, '../../../src/http')
+const root = join(import.meta.dir, '../../../../src/http')
 
 test('a template escapes every value, in texts and in attributes, alone and in lists', () => {
   const hostile = `<b a="x" c='y'>&`

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { LANGUAGES, type Language } from '../../../../src/domain/records.ts'
-import { html } from '../../../../src/http/markup.ts'
-import { fill, pageLanguage, WORDS } from '../../../../src/http/words/languages.ts'
+import { LANGUAGES, type Language } from '../../../src/domain/records.ts'
+import { fill, html } from '../../../src/notes/html/markup.ts'
+import { pageLanguage, WORDS } from '../../../src/words/languages.ts'
 
-const DIRECTORY = join(import.meta.dir, '../../../../src/http/words')
+const DIRECTORY = join(import.meta.dir, '../../../src/words')
 const DAY = Date.UTC(2026, 10, 12, 23, 59)
 /** A plural has a number in place of a name. */
 const PLURAL = /\.\d$/

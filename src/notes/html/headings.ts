@@ -1,6 +1,6 @@
 import { headingFromType } from '../../domain/slug.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
-import { WORDS, type Words } from '../words/languages.ts'
+import { WORDS, type Words } from '../../words/languages.ts'
 import { plainText } from './render.ts'
 
 export interface TypeName {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { LANGUAGES, type Language } from '../../../../src/domain/records.ts'
-import { KINDS } from '../../../../src/domain/versions/kinds.ts'
-import { unescapeHtml } from '../../../../src/http/markdown/entities.ts'
-import { pageLanguage } from '../../../../src/http/words/languages.ts'
-import type { Seeder } from '../../../support/seed.ts'
-import { openHandler } from '../../../support/servers/handler.ts'
+import { LANGUAGES, type Language } from '../../../src/domain/records.ts'
+import { KINDS } from '../../../src/domain/versions/kinds.ts'
+import { unescapeHtml } from '../../../src/notes/html/entities.ts'
+import { pageLanguage } from '../../../src/words/languages.ts'
+import type { Seeder } from '../../support/seed.ts'
+import { openHandler } from '../../support/servers/handler.ts'
 
 const MONTH = 31 * 86_400_000
 const NEWEST = Date.UTC(2026, 10, 12)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { renderBlocks } from '../../../../src/http/markdown/render.ts'
+import { renderBlocks } from '../../../../src/notes/html/render.ts'
 
 const blocks = (source: string): string => renderBlocks(source, 3, 20_000).html.trim()
 const text = (source: string): string => blocks(source).replace(/<[^>]*>/g, '')

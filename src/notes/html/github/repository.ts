@@ -1,4 +1,4 @@
-import { comparedTags } from '../../../notes/comparison.ts'
+import { comparedTags } from '../../comparison.ts'
 
 /** Where the code of a product is, and how its host addresses what a text refers to. */
 export interface Repository {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseRepository } from '../../../../src/http/markdown/github/repository.ts'
-import { renderBlocks } from '../../../../src/http/markdown/render.ts'
+import { parseRepository } from '../../../../src/notes/html/github/repository.ts'
+import { renderBlocks } from '../../../../src/notes/html/render.ts'
 
 const LENGTH = 20_000
 const REPOSITORY = parseRepository('https://github.com/acme/rocket')

@@ -1,5 +1,5 @@
 import { printable } from '../../domain/text/controls.ts'
-import type { AuthoredWords } from '../words/languages.ts'
+import type { AuthoredWords } from '../../words/languages.ts'
 import { AUTHORED } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { renderBlocks } from '../../../../src/http/markdown/render.ts'
+import { renderBlocks } from '../../../../src/notes/html/render.ts'
 
 /** The sources of the images that have a place of their own. */
 const wide = (text: string): string[] =>

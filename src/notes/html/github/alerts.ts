@@ -1,4 +1,4 @@
-import type { AuthoredWords } from '../../words/languages.ts'
+import type { AuthoredWords } from '../../../words/languages.ts'
 
 const KINDS = ['note', 'tip', 'important', 'warning', 'caution'] as const
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { WORDS } from '../../../../src/http/words/languages.ts'
-import { PAGES, showcase } from '../../../support/pages/showcase.ts'
-import { openHandler } from '../../../support/servers/handler.ts'
-import { publicPath } from '../../../support/servers/server.ts'
+import { WORDS } from '../../../src/words/languages.ts'
+import { PAGES, showcase } from '../../support/pages/showcase.ts'
+import { openHandler } from '../../support/servers/handler.ts'
+import { publicPath } from '../../support/servers/server.ts'
 
 const { changelog: CHANGELOG, 'a release': RELEASE, 'a missing page': MISSING, ...OTHERS } = PAGES
 /** Its cursor leads to the address that our links have. */
