@@ -1,4 +1,5 @@
 import { changeEntry, summaryEntry } from '../domain/entries.ts'
+import type { ChatKind } from '../domain/hook-kinds.ts'
 import type { Delivery } from '../domain/hooks.ts'
 import { mapRows } from '../domain/objects.ts'
 import type { Change, Hook, Product } from '../domain/records.ts'
@@ -8,7 +9,7 @@ import { CHANGE_TEXTS, shownFacts } from '../domain/versions/properties.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 import { discordBody } from './chat/discord.ts'
-import { outlineOf } from './chat/outline.ts'
+import { type Outline, outlineOf } from './chat/outline.ts'
 import { slackBody } from './chat/slack.ts'
 import { teamsBody } from './chat/teams.ts'
 import type { Links, Message } from './message.ts'
@@ -18,7 +19,11 @@ export function bodyOf(kind: Exclude<Hook['kind'], 'websub'>, message: Message, 
   return kind === 'webhook' ? webhookBody(message, links) : CHATS[kind](outlineOf(message, links))
 }
 
-const CHATS = { slack: slackBody, discord: discordBody, teams: teamsBody }
+const CHATS: Record<ChatKind, (outline: Outline) => string> = {
+  slack: slackBody,
+  discord: discordBody,
+  teams: teamsBody,
+}
 
 /** Asks a hub to fetch a feed. */
 export const publishBody = (feedUrl: string): string =>

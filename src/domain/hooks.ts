@@ -1,5 +1,6 @@
 import { hasSecret } from './addresses/source.ts'
-import { HOOK_EVENTS, type Hook, type HookEvent, type HookKind, type Instant, LIMITS } from './records.ts'
+import { chatOf, type HookKind, isChat, kindName } from './hook-kinds.ts'
+import { HOOK_EVENTS, type Hook, type HookEvent, type Instant, LIMITS } from './records.ts'
 import { type Hint, Refusal, taken } from './refusal.ts'
 import { type Command, commandLine } from './text/shell.ts'
 
@@ -82,37 +83,11 @@ export const needsSecret = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): boolean 
 /** True for the one secret of a hook that is its address. The others sign. */
 export const isUrl = (secret: string): boolean => /^https?:/.test(secret)
 
-/** How messages name a kind of hook. */
-export const KIND_NAMES: Record<HookKind, string> = {
-  webhook: 'webhook',
-  websub: 'WebSub hub',
-  slack: 'Slack',
-  discord: 'Discord',
-  teams: 'Teams',
-}
-
-export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'
-
-/**
- * The chat whose incoming webhook has this address, so that it is a secret. Hosts of Power Automate, which post to Teams, also have
- * other webhooks: `isPlain` leaves them out.
- */
-export function chatOf(url: string | null, isPlain = true): 'slack' | 'discord' | 'teams' | null {
-  const { hostname = '', pathname = '' } = URL.parse(url ?? '') ?? {}
-  const place = `${hostname.replace(/\.$/, '')}${pathname}`.toLowerCase()
-  const shared =
-    /^[^/]+\.(logic\.azure\.(com|us|cn)|powerplatform\.(com|microsoft\.us)|flow\.microsoft\.com)\//
-  if (/^hooks\.slack(-gov)?\.com\//.test(place)) return 'slack'
-  if (/^([a-z]+\.)?discord(app)?\.com\/+api\/+(v\d+\/+)?webhooks\//.test(place)) return 'discord'
-  if (/^([^/]+\.webhook|outlook(?=[^/]+\/webhook))\.office(365)?\.(com|us)\//.test(place)) return 'teams'
-  return !isPlain && shared.test(place) ? 'teams' : null
-}
-
 /** Refuses the address of another chat. */
 export function checkKind(kind: HookKind, url: string, isPlain: boolean): void {
   const other = chatOf(url, isPlain)
   if (other && other !== kind)
-    throw new Refusal(`This is a ${KIND_NAMES[other]} address, not a ${KIND_NAMES[kind]} address.`, {
+    throw new Refusal(`This is a ${kindName(other)} address, not a ${kindName(kind)} address.`, {
       hint: `Use hook add with --${other}-url-file instead.${insist(url)}`,
     })
 }
@@ -127,7 +102,7 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
   const chat = chatOf(url, isPlain)
   if (chat)
     throw new Refusal(
-      `${what} is a ${KIND_NAMES[chat]} address, and a secret. Addresses of webhooks are not kept secret.`,
+      `${what} is a ${kindName(chat)} address, and a secret. Addresses of webhooks are not kept secret.`,
       {
         hint: `Save it to a file, and run: ${commandLine({ name: 'hook add', args: ['TEAM'], options: { [`${chat}-url-file`]: 'FILE' } })}. With apply, use kind: ${chat} and urlFile.${insist(url)}`,
       },

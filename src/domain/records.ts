@@ -1,3 +1,4 @@
+import type { HookKind } from './hook-kinds.ts'
 import type { ChangeWords } from './versions/kinds.ts'
 import type { ChangeTexts, VersionProperties } from './versions/properties.ts'
 
@@ -15,8 +16,6 @@ export const KEY_STATUSES = ['active', 'disabled'] as const
 export const SOURCE_KINDS = ['auto', 'file', 'releases', 'tags'] as const
 export const HOST_KINDS = ['github', 'gitlab', 'forgejo', 'git'] as const
 
-/** Kinds of subscribers. Chat addresses are secrets: knowing one is enough to write there. */
-export const HOOK_KINDS = ['webhook', 'slack', 'discord', 'teams', 'websub'] as const
 export const HOOK_STATUSES = ['active', 'disabled'] as const
 /** Events of a version, for hooks. */
 export const HOOK_EVENTS = ['published', 'updated', 'withdrawn'] as const
@@ -30,7 +29,6 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 export type KeyStatus = (typeof KEY_STATUSES)[number]
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 export type HostKind = (typeof HOST_KINDS)[number]
-export type HookKind = (typeof HOOK_KINDS)[number]
 export type HookStatus = (typeof HOOK_STATUSES)[number]
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 

@@ -1,12 +1,12 @@
 import { OptionalKind, type Static, type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
+import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import { mapRows } from '../../domain/objects.ts'
 import {
   HOOK_EVENTS,
-  HOOK_KINDS,
   HOOK_STATUSES,
   HOST_KINDS,
   type HookNaming,

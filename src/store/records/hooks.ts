@@ -1,5 +1,6 @@
 import { asc, eq, getTableColumns, type SQL } from 'drizzle-orm'
-import { chatOf, checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
+import { chatOf } from '../../domain/hook-kinds.ts'
+import { checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
 import { pick } from '../../domain/objects.ts'
 import type { ExportedHook, Hook, HookNaming, Instant, Team } from '../../domain/records.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
 import { mapRows } from '../../domain/objects.ts'
 import {
-  HOOK_KINDS,
   HOOK_STATUSES,
   HOST_KINDS,
   KEY_KINDS,
@@ -348,7 +348,6 @@ export function tablesOf(build: ColumnBuilders) {
       index('hook_team').on(own.teamId),
       index('hook_product').on(own.productId),
       ofOneTeam([own.productId, own.teamId], [products.id, products.teamId]),
-      oneOf('hook', 'kind', HOOK_KINDS),
       oneOf('hook', 'status', HOOK_STATUSES),
     ],
   )

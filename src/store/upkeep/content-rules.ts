@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
 import { mapRows } from '../../domain/objects.ts'
 import { LANGUAGES, LIMITS } from '../../domain/records.ts'
 import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
@@ -52,7 +53,8 @@ export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
   ...EXPIRIES.map((column) =>
     ruleOf(`${column} is out of range`, `${column} not between ${FIRST_TIME} and ${LAST_EXPIRY}`),
   ),
-  ruleOf('product.language is unknown', `language not in ('${LANGUAGES.join("', '")}')`),
+  isOneOf('product', 'language', LANGUAGES),
+  isOneOf('hook', 'kind', HOOK_KINDS),
   ...listingRules(DIALECTS[engine]),
   ruleOf('version.change_count is not the number of changes', `change_count <> ${CHANGES}`, true),
   ruleOf('version.kinds is missing or counts other changes', IS_UNCOUNTED, true),
@@ -68,6 +70,9 @@ function ruleOf(message: string, isBroken: string, isDerived = false) {
   const sql = `select count(*), min(${id}) from ${table} where ${isBroken}`
   return { message, isDerived, values: [] as string[], sql }
 }
+
+const isOneOf = (table: string, column: string, values: readonly string[]) =>
+  ruleOf(`${table}.${column} is unknown`, `${column} not in ('${values.join("', '")}')`)
 
 /** Compare the lists that triggers keep with the rule of visibility. */
 function listingRules({ builder, tables }: Dialect): ContentRule[] {

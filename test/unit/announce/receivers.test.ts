@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
-import type { HookKind } from '../../../src/domain/records.ts'
+import type { HookKind } from '../../../src/domain/hook-kinds.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { Rig } from '../../support/announcing/rig.ts'
 import { describeNeeding } from '../../support/needs.ts'

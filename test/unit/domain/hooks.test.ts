@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { chatOf, chatUrlOf, checkHook, checkKind, urlNotes, webhookUrl } from '../../../src/domain/hooks.ts'
+import { chatOf } from '../../../src/domain/hook-kinds.ts'
+import { chatUrlOf, checkHook, checkKind, urlNotes, webhookUrl } from '../../../src/domain/hooks.ts'
 import type { Hook } from '../../../src/domain/records.ts'
 
 test.each([

@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typ
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
+import { HOOK_KINDS } from '../../../domain/hook-kinds.ts'
 import { CHAT_URL_RULE, chatUrlOf } from '../../../domain/hooks.ts'
 import * as words from '../../../domain/records.ts'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
@@ -61,7 +62,7 @@ const key = section({
   expires: textThat('iso-time', (text) => parseInstant(text) !== null, ISO_RULE),
 })
 const hook = section({
-  kind: choice(words.HOOK_KINDS),
+  kind: choice(HOOK_KINDS),
   name: hookName,
   url: textThat('hook-url', (text) => chatUrlOf(text) !== null, CHAT_URL_RULE),
   urlFile: name,

@@ -1,11 +1,5 @@
-import {
-  addressOfHook,
-  hookCommand,
-  isChat,
-  seemsSecret,
-  usualName,
-  webhookUrl,
-} from '../../../domain/hooks.ts'
+import { isChat } from '../../../domain/hook-kinds.ts'
+import { addressOfHook, hookCommand, seemsSecret, usualName, webhookUrl } from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook, type Team } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'

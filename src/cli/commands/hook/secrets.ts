@@ -1,8 +1,9 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/send.ts'
 import { checkPublicUrl } from '../../../announce/setup.ts'
+import { CHAT_KINDS, type HookKind, kindName } from '../../../domain/hook-kinds.ts'
 import { addressOfHook, checkKind, hookCommand, isUrl, urlNotes, webhookUrl } from '../../../domain/hooks.ts'
-import type { Hook, HookKind, Instant } from '../../../domain/records.ts'
+import type { Hook, Instant } from '../../../domain/records.ts'
 import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
 import { endOfOverlap } from '../../../domain/rules.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
@@ -24,10 +25,10 @@ import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writi
 /** `serve` alone does not send. */
 const SENDING = toRun('To send messages, run a worker', 'serve', [], { worker: true })
 
-const SECRET_KINDS = ['slack', 'discord', 'teams', 'websub'] as const
+const SECRET_KINDS = [...CHAT_KINDS, 'websub'] as const
 
 export function addHookAdd(context: Context, hook: Command): void {
-  writingCommand(hook, 'add', 'announce each new release to a webhook or chat', [
+  const add = writingCommand(hook, 'add', 'announce each new release to a webhook or chat', [
     'changelogd hook add acme https://example.org/hooks/changelog',
     'changelogd hook add acme --product app --slack-url-file slack.txt --name releases',
     'changelogd hook add acme --websub https://hub.example.org',
@@ -36,25 +37,25 @@ export function addHookAdd(context: Context, hook: Command): void {
     .argument('[url]', 'address of a webhook; it gets signed JSON')
     .option('--product <slug>', 'only releases of this product (default: all products of the team)')
     .option('--url-file <file>', 'file with a secret address of a webhook, or - for standard input')
-    .addOption(urlFileOption('slack', 'a Slack incoming webhook'))
-    .addOption(urlFileOption('discord', 'a Discord incoming webhook'))
-    .addOption(urlFileOption('teams', 'a Teams incoming webhook'))
+  for (const kind of CHAT_KINDS) add.addOption(urlFileOption(kind, 'incoming webhook'))
+  add
     .option('--websub <url>', 'address of a WebSub hub to notify of feed changes')
-    .addOption(urlFileOption('websub', 'a WebSub hub'))
+    .addOption(urlFileOption('websub'))
     .addOption(nameOption())
     .addOption(onOption())
     .option('--stable', 'skip pre-releases')
     .option('--plain', 'treat the URL as a webhook, even if it looks like Teams')
     .action(async (slug, url, { product, websub, name, on: events, plain, stable, ...options }, command) => {
       checkPublicUrl(configFrom(context, { db: options.db }))
-      const [secretKind, ...more] = SECRET_KINDS.filter((kind) => options[`${kind}UrlFile`] !== undefined)
+      const fileOf = (kind: HookKind) => command.getOptionValue(`${kind}UrlFile`) as string | undefined
+      const [secretKind, ...more] = SECRET_KINDS.filter((kind) => fileOf(kind) !== undefined)
       const given = [url, websub, options.urlFile, secretKind, ...more].filter((each) => each !== undefined)
       if (given.length !== 1)
         command.error(
-          'error: give one of URL, --url-file, --slack-url-file, --discord-url-file, --teams-url-file, --websub or --websub-url-file',
+          `error: give one of URL, --url-file, ${CHAT_KINDS.map((kind) => `--${kind}-url-file`).join(', ')}, --websub or --websub-url-file`,
         )
       const kind: HookKind = secretKind ?? (websub === undefined ? 'webhook' : 'websub')
-      const file = secretKind ? options[`${secretKind}UrlFile`] : options.urlFile
+      const file = secretKind ? fileOf(secretKind) : options.urlFile
       const address =
         file === undefined
           ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
@@ -150,10 +151,10 @@ async function checkFree(
       throw taken('hook of this kind, address and product', ['hook show', addressOfHook(other)])
 }
 
-const urlFileOption = <Kind extends string>(kind: Kind, what: string) =>
+const urlFileOption = (kind: HookKind, what = '') =>
   new Option(
-    `--${kind}-url-file <file>` as `--${Kind}-url-file <file>`,
-    `file with the address of ${what}, or - for standard input`,
+    `--${kind}-url-file <file>`,
+    `file with the address of a ${`${kindName(kind)} ${what}`.trim()}, or - for standard input`,
   )
 
 /** Only a secret goes to standard output, for scripts. */

@@ -1,14 +1,13 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { observe } from '../../../announce/observe.ts'
 import { remedyOf } from '../../../announce/send.ts'
+import { isChat, kindName } from '../../../domain/hook-kinds.ts'
 import {
   addressOfHook,
   CHAT_URL_RULE,
   chatUrlOf,
   HOOK_NAME_RULE,
   hookEventsOf,
-  isChat,
-  KIND_NAMES,
 } from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -37,7 +36,7 @@ export const onOption = () =>
   })
 
 export const hookText = (hook: Hook): string =>
-  `${KIND_NAMES[hook.kind]}${isChat(hook.kind) ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
+  `${kindName(hook.kind)}${isChat(hook.kind) ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
 
 export async function withBookkeeping<T>(
   context: Context,

@@ -1,6 +1,7 @@
 import { nullIf } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
-import { chatOf, hookCommand, KIND_NAMES, needsSecret, rotateCommand } from '../../../domain/hooks.ts'
+import { chatOf, kindName } from '../../../domain/hook-kinds.ts'
+import { hookCommand, needsSecret, rotateCommand } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
@@ -45,7 +46,7 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
   const chat = chatOf(hook.url)
   if (chat)
     return wrong(
-      `${name} has a ${KIND_NAMES[chat]} address. It is a secret, but lists and exports show it`,
+      `${name} has a ${kindName(chat)} address. It is a secret, but lists and exports show it`,
       `Create a new address, save it to a file, and run: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then run: ${commandLine(hookCommand('remove', hook))}`,
     )
   if (needsSecret)

@@ -100,6 +100,10 @@ describe('of the database it says', () => {
 
   test.each([
     ["UPDATE product SET language = 'zz-not'", 'product.language is unknown'],
+    [
+      "INSERT INTO hook (id, team_id, kind, status, created_at) SELECT 'hk_1', id, 'fax', 'disabled', 0 FROM team LIMIT 1",
+      'hook.kind is unknown',
+    ],
     ['UPDATE api_key SET created_at = 9000000000000000000', 'api_key.created_at is out of range'],
     ['UPDATE api_key_token SET expires_at = 9000000000000000000', 'api_key_token.expires_at is out of range'],
   ])(
@@ -107,7 +111,7 @@ describe('of the database it says', () => {
     async (statement, fault) => {
       await box.json('key', 'create', 'acme')
       altered(statement)
-      expect((await only()).message).toStartWith(`${fault} (rows: `)
+      expect((await examined()).faults[0]?.message).toStartWith(`${fault} (rows: `)
       const { status, stderr } = await box.words('migrate --repair')
       expect(stderr).toContain(`This cannot be repaired: ${fault} (rows: `)
       expect(status).toBe(1)

@@ -1,0 +1,1 @@
+ALTER TABLE "hook" DROP CONSTRAINT "hook_kind";

@@ -1,0 +1,52 @@
+import { namesOf } from './objects.ts'
+
+interface KindOfHook {
+  /** How messages name it. */
+  readonly name: string
+  /** Of a chat: host and path of its incoming webhooks. Such an address is a secret, because knowing it is enough to write there. */
+  readonly address?: RegExp
+  /** Of a chat: addresses that lead to other receivers too. */
+  readonly sharedAddress?: RegExp
+}
+
+/** Kinds of subscribers. Commands, checks and exports follow from a row; `announce/compose.ts` writes its messages. */
+const KINDS = {
+  webhook: { name: 'webhook' },
+  slack: { name: 'Slack', address: /^hooks\.slack(-gov)?\.com\// },
+  discord: { name: 'Discord', address: /^([a-z]+\.)?discord(app)?\.com\/+api\/+(v\d+\/+)?webhooks\// },
+  teams: {
+    name: 'Teams',
+    address: /^([^/]+\.webhook|outlook(?=[^/]+\/webhook))\.office(365)?\.(com|us)\//,
+    // Power Automate posts to Teams, and elsewhere.
+    sharedAddress:
+      /^[^/]+\.(logic\.azure\.(com|us|cn)|powerplatform\.(com|microsoft\.us)|flow\.microsoft\.com)\//,
+  },
+  websub: { name: 'WebSub hub' },
+} as const satisfies Readonly<Record<string, KindOfHook>>
+
+type Kinds = typeof KINDS
+export type HookKind = keyof Kinds
+export type ChatKind = {
+  [Kind in HookKind]: Kinds[Kind] extends { address: RegExp } ? Kind : never
+}[HookKind]
+
+export const HOOK_KINDS = namesOf(KINDS) as [HookKind, ...HookKind[]]
+
+/** A newer program may have stored another kind. */
+const rowOf = (kind: HookKind): KindOfHook => KINDS[kind] ?? { name: kind }
+
+export const isChat = (kind: HookKind): kind is ChatKind => rowOf(kind).address !== undefined
+export const CHAT_KINDS: readonly ChatKind[] = HOOK_KINDS.filter(isChat)
+
+export const kindName = (kind: HookKind): string => rowOf(kind).name
+
+/** The chat whose incoming webhook has this address. `isPlain` leaves out addresses that other receivers have too. */
+export function chatOf(url: string | null, isPlain = true): ChatKind | null {
+  const { hostname = '', pathname = '' } = URL.parse(url ?? '') ?? {}
+  const place = `${hostname.replace(/\.$/, '')}${pathname}`.toLowerCase()
+  const isAt = (pattern: 'address' | 'sharedAddress') => (kind: ChatKind) =>
+    rowOf(kind)[pattern]?.test(place) === true
+  return (
+    CHAT_KINDS.find(isAt('address')) ?? (isPlain ? null : (CHAT_KINDS.find(isAt('sharedAddress')) ?? null))
+  )
+}
