@@ -6,19 +6,20 @@ import { type Parameter, type ParameterSet, valuesOf } from './reading/parameter
 import { type Auth, authorize } from './request/auth.ts'
 import { contextOf } from './request/context.ts'
 import { noSuchRoute, notFoundResponse, type Refuse, respondToError } from './request/errors.ts'
-import type { Parts, Route } from './routes.ts'
+import type { Route } from './routes.ts'
 import { parametersOf } from './target.ts'
+import type { Tools } from './tools.ts'
 
 interface AppOptions {
   routes: readonly Route[]
-  parts: Parts
+  tools: Tools
   auth: Auth
   /** Gets every error other than `ApiError`: the response does not reveal it. */
   report(error: unknown): void
 }
 
 /** The table of routes as an Elysia app. It gets requests that passed the pipeline. */
-export function createApp({ routes, parts, auth, report }: AppOptions) {
+export function createApp({ routes, tools, auth, report }: AppOptions) {
   const app = new Elysia({ strictPath: true, normalize: false })
     .derive(({ request }) => ({ context: contextOf(request) }))
     .onTransform(({ context, query }) => markRepeated(context.target, query))
@@ -34,7 +35,7 @@ export function createApp({ routes, parts, auth, report }: AppOptions) {
       app.get(
         path,
         ({ context, grant, params, query }) =>
-          respond?.(parts, {
+          respond?.(tools, {
             context,
             audience: grant ?? 'public',
             params: params ?? {},

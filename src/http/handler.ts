@@ -14,13 +14,16 @@ import { withGivenIds } from './logging/request-id.ts'
 import { createMcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
 import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
+import type { ErrorForm } from './pages/errors.ts'
 import { createPipeline } from './pipeline.ts'
 import { withOverviews } from './reading/overviews.ts'
 import { createAuth } from './request/auth.ts'
 import { type Handler, whenReady } from './request/context.ts'
+import type { Refuse } from './request/errors.ts'
 import { createGate } from './request/gate.ts'
 import { withHeaders } from './request/json-response.ts'
-import { indexRoutes, type Parts, routesFor } from './routes.ts'
+import { indexRoutes, pages, routesFor } from './routes.ts'
+import type { Tools } from './tools.ts'
 
 export interface Logger {
   log(line: string): void
@@ -59,36 +62,25 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const hasLists = config.pages === 'on'
   const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
   const routes = routesFor(config.homePage)
-  // Each room is loaded with its first request, but not with `import`, which would delay the response.
-  const site = once(() => {
-    const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
-    return createSite(config, address)
-  })
-  const parts: Parts = {
-    api: once(() => {
-      const { createApi } = require('./api/api.ts') as typeof import('./api/api.ts')
-      return createApi(responder)
-    }),
-    pages: once(() => {
-      const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-      return createPages(site(), responder)
-    }),
-    feeds: once(() => {
-      const { createFeeds } = require('./feeds/feeds.ts') as typeof import('./feeds/feeds.ts')
-      return createFeeds(site(), responder)
-    }),
-    reference: once(() => {
-      const { createReference } =
-        require('./reference/responses.ts') as typeof import('./reference/responses.ts')
-      return createReference(responder, routes, config)
+  const tools: Tools = {
+    config,
+    responder,
+    routes,
+    // Loaded when needed, but not with `import`, which would delay the response.
+    site: once(() => {
+      const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
+      return createSite(config, address)
     }),
     ping: () => store.ping(),
   }
-  const { pages } = parts
   const app = once(() => {
     const { createApp } = require('./app.ts') as typeof import('./app.ts')
-    return createApp({ routes, parts, auth, report })
+    return createApp({ routes, tools, auth, report })
   })
+  const refuse =
+    (form: ErrorForm): Refuse =>
+    (...error) =>
+      pages().refuse(tools.site(), form, ...error)
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
@@ -100,9 +92,9 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
     index: indexRoutes(routes),
     pages: hasPages
       ? {
-          html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
-          gate: (...error) => pages().refuseAtGate(...error),
-          markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
+          html: { refuse: refuse('html'), headers: headers.everyPage },
+          gate: refuse('gate'),
+          markdown: { refuse: refuse('markdown'), headers: headers.everyPage },
         }
       : null,
     routes: () => app().fetch,

@@ -1,5 +1,4 @@
 import type { Address } from '../../domain/addresses/ip-address.ts'
-import { once } from '../../domain/objects.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import type { StoreReads } from '../../store/queries/reads.ts'
 import type { Audience, Revision, Store } from '../../store/store.ts'
@@ -40,7 +39,6 @@ interface Made {
 }
 
 export type Responder = ReturnType<typeof createResponder>
-export type RespondLong = Responder['long']
 
 /** The size of an entry without body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
@@ -68,6 +66,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const notFoundMap = () =>
     cache.map<typeof NOT_FOUND>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
+  const fixed = new Map<string, Encoded>()
 
   /**
    * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is the label of the
@@ -166,9 +165,11 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     ) => respond(audience, context, names, async (reads, isLong) => (isLong ? make(reads) : LONG)),
 
     /** Responds with a public text that never changes: built on first use, and encoded once each way. */
-    fixed: (own: HeaderFields, build: () => string) => {
-      const encoded = once(() => inEncodings({ text: build(), headers: { ...headers.forPublic, ...own } }))
-      return async ({ request }: Context) => send(await encoded()(encodingOf(request)), request.headers)
+    fixed: async ({ target, request }: Context, own: HeaderFields, build: () => string) => {
+      const encoded =
+        fixed.get(target) ?? inEncodings({ text: build(), headers: { ...headers.forPublic, ...own } })
+      fixed.set(target, encoded)
+      return send(await encoded(encodingOf(request)), request.headers)
     },
 
     cachedResponse: (audience: Audience, context: Context): CachedResponse | undefined =>

@@ -1,29 +1,43 @@
 import { changeEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
-import type { Change } from '../../domain/records.ts'
+import type { Change, Language } from '../../domain/records.ts'
 import type { ChangelogRead, Cursor, VersionContent } from '../../store/store.ts'
+import { LONG } from '../answers/responder.ts'
 import { isPartial, readFurther, readSlices, readSummaries, type Source } from '../reading/slices.ts'
 import type { RequestedPage } from './page.ts'
-import { changelogOpening, filled, LIST_END, LIST_FACTS, type ListJson, versionEntry } from './serialize.ts'
+import { changelogOpening, filled, LIST_END, versionEntry } from './serialize.ts'
 
 type Select = NonNullable<RequestedPage['select']>
 type Selection = Pick<RequestedPage, 'select' | 'keeps'>
 
-/** The size of slices: of versions with their changes, of those to search, and of versions alone. */
-const SLICE = { all: 20, searched: 50, alone: 500 }
+/** A list of versions. */
+export interface ListJson extends Pick<ChangelogRead, 'next' | 'missingLabel' | 'isReversed'> {
+  json: string
+  /** The language of the product, if it has one of its own and changes are included. */
+  language: Language | null
+}
+
+/** The size of slices: of versions with their changes, of those to search, of versions alone, and of those read at once. */
+const SLICE = { all: 20, searched: 50, alone: 500, short: 100 }
 
 /** Slices that one request searches. */
 const MAX_SEARCHED = 50
 
-/** A page of a long list, written in slices. */
-export async function readList(source: Source, page: RequestedPage): Promise<ListJson | null> {
+/** A page of a changelog as JSON, written in slices if it is long. Null if the audience may see none. */
+export async function readChangelog(
+  source: Source,
+  page: RequestedPage,
+  isLong: boolean,
+): Promise<ListJson | null | typeof LONG> {
   const { select, withChanges } = page
+  if (withChanges && !isLong) return LONG
   const parts: string[] = []
   let first: ChangelogRead | undefined
   let next: Cursor | null = null
   let left = page.limit ?? Number.POSITIVE_INFINITY
   let searched = 0
-  for await (const slice of slicesOf(source, page)) {
+  for await (const slice of slicesOf(source, page, isLong)) {
+    if (!isLong && page.limit === null && slice.next) return LONG
     first ??= slice
     const { versions } = slice
     const found = select ? (versions as VersionContent[]).flatMap((each) => selected(each, page)) : versions
@@ -34,15 +48,16 @@ export async function readList(source: Source, page: RequestedPage): Promise<Lis
       parts.push(json)
       left -= kept.length
     }
-    if (select && (left === 0 || ++searched === MAX_SEARCHED)) break
+    if (!isLong || (select && (left === 0 || ++searched === MAX_SEARCHED))) break
   }
   if (!first) return null
   const json = changelogOpening(first) + parts.join(',') + LIST_END
-  return { ...pick(first, ...LIST_FACTS), json, next, language: withChanges ? first.settings.language : null }
+  const language = withChanges ? first.settings.language : null
+  return { ...pick(first, 'missingLabel', 'isReversed'), json, next, language }
 }
 
-function slicesOf(source: Source, page: RequestedPage): AsyncGenerator<ChangelogRead> {
-  if (!page.withChanges) return readSummaries(source, page, SLICE.alone)
+function slicesOf(source: Source, page: RequestedPage, isLong: boolean): AsyncGenerator<ChangelogRead> {
+  if (!page.withChanges) return readSummaries(source, page, isLong ? SLICE.alone : SLICE.short)
   return page.select
     ? readSlices(source, { ...page, limit: null }, SLICE.searched)
     : readSlices(source, page, SLICE.all)

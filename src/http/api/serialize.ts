@@ -1,6 +1,5 @@
 import { changeEntry, summaryEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
-import type { Language } from '../../domain/records.ts'
 import { shownFacts, versionTexts } from '../../domain/versions/properties.ts'
 import type {
   ChangelogInfo,
@@ -10,16 +9,6 @@ import type {
   VersionSummary,
 } from '../../store/store.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from './openapi/response-schemas.ts'
-
-/** What a list says besides its JSON. */
-export const LIST_FACTS = ['next', 'missingLabel', 'isReversed'] as const
-
-/** A list of versions. */
-export interface ListJson extends Pick<ChangelogRead, (typeof LIST_FACTS)[number]> {
-  json: string
-  /** The language of the product, if it has one of its own and changes are included. */
-  language?: Language | null
-}
 
 export const changelogEnvelope = (read: ChangelogRead): ChangelogEnvelope => ({
   data: { object: 'changelog', ...placeOf(read), versions: read.versions.map(versionEntry) },

@@ -1,42 +1,33 @@
 import { keyedChangelogPath, publicChangelogPath, versionName } from '../../domain/addresses/paths.ts'
 import type { Reads } from '../answers/reads.ts'
-import { type Content, LONG, type Responder } from '../answers/responder.ts'
+import { type Content, LONG } from '../answers/responder.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { isPartial, MAX_CHANGES, type Source } from '../reading/slices.ts'
+import type { Tools } from '../tools.ts'
 import { changesJson } from './list.ts'
 import { filled, versionEnvelope } from './serialize.ts'
 
 /** A version, or where its own label leads. Throws `Unavailable`. */
-export const createVersionRead =
-  ({ respond, headers }: Responder) =>
-  ({ audience, context, params }: Asked<'teamSlug' | 'productSlug' | 'versionId'>): Promise<Response> => {
-    const { teamSlug, productSlug, versionId } = params
+export function version(
+  { responder: { respond, headers } }: Tools,
+  { audience, context, params }: Asked<'teamSlug' | 'productSlug' | 'versionId'>,
+): Promise<Response> {
+  const { teamSlug, productSlug, versionId } = params
+  const make = async (reads: Reads, isLong: boolean): Promise<Content | typeof LONG> => {
+    const source = { reads, audience, team: teamSlug, product: productSlug }
+    const read = await readVersion(source, versionId, isLong)
+    if (read === null || read === LONG) return read
     const common = headers.forAudience(audience)
-    const written = (read: string | Moved | null): Content => {
-      if (read === null) return null
-      if (typeof read === 'string') return { text: read, headers: common }
-      const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
-      const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(read.movedTo)}`
-      return { location, headers: common }
-    }
-    const make = async (reads: Reads, isLong: boolean) => {
-      const source = { reads, audience, team: teamSlug, product: productSlug }
-      const read = await readVersion(source, versionId, isLong)
-      return read === LONG ? LONG : written(read)
-    }
-    return respond(audience, context, params, make)
+    if (typeof read === 'string') return { text: read, headers: common }
+    const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
+    const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(read.movedTo)}`
+    return { location, headers: common }
   }
-
-interface Moved {
-  movedTo: { id: string; label: string }
+  return respond(audience, context, params, make)
 }
 
 /** A version as JSON; or where it is now, if it was asked for by a former label. Null if the audience may see none. */
-export async function readVersion(
-  source: Source,
-  name: string,
-  isLong: boolean,
-): Promise<string | Moved | null | typeof LONG> {
+export async function readVersion(source: Source, name: string, isLong: boolean) {
   const { reads, audience, team, product } = source
   const first = { skip: 0, limit: MAX_CHANGES }
   const read = await reads.ask('readVersion', audience, team, product, name, first)

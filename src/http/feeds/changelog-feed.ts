@@ -5,37 +5,35 @@ import { checkedNames, type Names } from '../reading/names.ts'
 import type { Asked, FEED_PARAMETERS } from '../reading/parameters.ts'
 import { search } from '../reading/search.ts'
 import { readVersions, type Source } from '../reading/slices.ts'
+import type { Tools } from '../tools.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody, stableId } from './feed.ts'
-import type { FeedTools } from './tools.ts'
 
 /** The newest releases of a product. */
-export const createChangelogFeed =
-  (tools: FeedTools) =>
-  (
-    { context, params: names, query: filter }: Asked<keyof Names, typeof FEED_PARAMETERS>,
-    format: FeedFormat,
-  ): Promise<Response> => {
-    const checked = checkedNames(names)
-    return tools.long(context, checked, async (reads) => {
-      const info = await reads.ask('readOverview', 'public', names.team, names.product)
-      if (!info) return null
-      const { team, product, changelog } = info
-      const { language } = tools.site.in(info)
-      const source: Source = { reads, audience: 'public', ...names }
-      const { found } =
-        filter.kind === null
-          ? await readVersions(source, { limit: FEED_SIZE, ...versionFilter(filter) })
-          : await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)
-      const head = {
-        language,
-        id: stableId(changelog.id),
-        path: changelogLink(info),
-        title: changelog.name,
-        author: team.name,
-        description: fillText(language.words.changelog.about, { product: product.name, team: team.name }),
-        namesProducts: false,
-      }
-      const releases = found.map((version): FeedRelease => [info, version])
-      return feedBody(tools, reads, format, filter, head, releases)
-    })
-  }
+export function changelog(
+  tools: Tools,
+  { context, params: names, query: filter }: Asked<keyof Names, typeof FEED_PARAMETERS>,
+  format: FeedFormat,
+): Promise<Response> {
+  return tools.responder.long(context, checkedNames(names), async (reads) => {
+    const info = await reads.ask('readOverview', 'public', names.team, names.product)
+    if (!info) return null
+    const { team, product, changelog } = info
+    const { language } = tools.site().in(info)
+    const source: Source = { reads, audience: 'public', ...names }
+    const { found } =
+      filter.kind === null
+        ? await readVersions(source, { limit: FEED_SIZE, ...versionFilter(filter) })
+        : await search(source, { q: null, type: null, ...filter }, null, FEED_SIZE)
+    const head = {
+      language,
+      id: stableId(changelog.id),
+      path: changelogLink(info),
+      title: changelog.name,
+      author: team.name,
+      description: fillText(language.words.changelog.about, { product: product.name, team: team.name }),
+      namesProducts: false,
+    }
+    const releases = found.map((version): FeedRelease => [info, version])
+    return feedBody(tools, reads, format, filter, head, releases)
+  })
+}

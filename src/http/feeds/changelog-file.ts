@@ -2,24 +2,24 @@ import { positionBelow } from '../reading/cursor.ts'
 import { markdownLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import type { Asked, FILE_PARAMETERS } from '../reading/parameters.ts'
-import type { FeedTools } from './tools.ts'
+import type { Tools } from '../tools.ts'
+import { fileHeaders } from './body.ts'
 
 /** The changelog as Keep a Changelog; the `Link` header leads to the next part of a long one. */
-export const createChangelogFile =
-  (tools: FeedTools) =>
-  ({ context, params: names, query }: Asked<keyof Names, typeof FILE_PARAMETERS>): Promise<Response> => {
-    const checked = checkedNames(names)
-    const { cursor: after } = query
-    return tools.long(context, checked, async (reads) => {
-      const { team, product } = names
-      const newer = after && (await reads.ask('readNewer', 'public', team, product, positionBelow(after), 1))
-      const position = newer?.[0]
-      if (after && position?.id !== after.id) {
-        const changelog = await reads.ask('readOverview', 'public', team, product)
-        return changelog && { location: markdownLink(changelog, position ?? null), headers: tools.headers }
-      }
-      // Loaded on first use: its parser takes a tenth of the start.
-      const { markdownBody } = await import('./markdown-body.ts')
-      return markdownBody(tools, { reads, audience: 'public', ...names }, after)
-    })
-  }
+export function markdown(
+  tools: Tools,
+  { context, params: names, query: { cursor: after } }: Asked<keyof Names, typeof FILE_PARAMETERS>,
+): Promise<Response> {
+  return tools.responder.long(context, checkedNames(names), async (reads) => {
+    const { team, product } = names
+    const newer = after && (await reads.ask('readNewer', 'public', team, product, positionBelow(after), 1))
+    const position = newer?.[0]
+    if (after && position?.id !== after.id) {
+      const changelog = await reads.ask('readOverview', 'public', team, product)
+      return changelog && { location: markdownLink(changelog, position ?? null), headers: fileHeaders(tools) }
+    }
+    // Loaded on first use: its parser takes a tenth of the start.
+    const { markdownBody } = await import('./markdown-body.ts')
+    return markdownBody(tools, { reads, audience: 'public', ...names }, after)
+  })
+}

@@ -13,7 +13,8 @@ import { standingText, yankedNotice } from '../html/standing.ts'
 import { versionLink, withQuery } from '../reading/links.ts'
 import type { FeedQuery } from '../reading/parameters.ts'
 import type { Site } from '../site/site.ts'
-import type { FeedTools } from './tools.ts'
+import type { Tools } from '../tools.ts'
+import { fileBody } from './body.ts'
 
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
@@ -53,13 +54,14 @@ export const stableId = (id: string): string => `tag:changelogd.invalid,2026:${i
 
 /** A feed of as many releases as fit, in a format. */
 export async function feedBody(
-  { site, body }: FeedTools,
+  tools: Tools,
   reads: Reads,
   format: FeedFormat,
   filter: FeedQuery,
   { language, path, ...head }: FeedHead,
   releases: AsyncIterable<FeedRelease> | Iterable<FeedRelease>,
 ): Promise<Body> {
+  const site = tools.site()
   const { kinds, standing } = language.words
   const query = withQuery('', { ...filter })
   const page = site.baseUrl() + path
@@ -91,7 +93,7 @@ export async function feedBody(
   }
   // Subscribers find the hub by it.
   const link = hubs.map((hub) => ({ link: `<${self}>; rel="self", <${hub}>; rel="hub"` }))
-  return body(write(feed), type, link[0])
+  return fileBody(tools, write(feed), type, link[0])
 }
 
 async function writeItem(

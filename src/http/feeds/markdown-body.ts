@@ -10,7 +10,8 @@ import type { Body } from '../answers/cached-response.ts'
 import { createPace } from '../answers/queue.ts'
 import { markdownLink } from '../reading/links.ts'
 import { isPartial, lengthOf, readFurther, readSlices, type Source } from '../reading/slices.ts'
-import type { FeedTools } from './tools.ts'
+import type { Tools } from '../tools.ts'
+import { fileBody } from './body.ts'
 
 /** The most versions of a file, and how many are read at once. */
 const MAX_VERSIONS = 100
@@ -20,11 +21,7 @@ const SLICE = 5
 const MAX_LENGTH = 1_000_000
 
 /** A changelog as Keep a Changelog from a position on; the `Link` header leads to the next part. */
-export async function markdownBody(
-  { body }: FeedTools,
-  source: Source,
-  after: Cursor | null,
-): Promise<Body | null> {
+export async function markdownBody(tools: Tools, source: Source, after: Cursor | null): Promise<Body | null> {
   const parts: string[] = []
   let changelog: ChangelogInfo | null = null
   let next: Cursor | null = null
@@ -49,7 +46,7 @@ export async function markdownBody(
   }
   if (!changelog) return null
   const own = next && { link: `<${markdownLink(changelog, next)}>; rel="next"` }
-  return body(parts.join('\n'), 'text/markdown', own ?? undefined)
+  return fileBody(tools, parts.join('\n'), 'text/markdown', own ?? undefined)
 }
 
 /** Dates without times: those would need comments. */

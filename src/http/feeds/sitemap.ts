@@ -10,7 +10,8 @@ import type { Names } from '../reading/names.ts'
 import type { Asked, SITEMAP_PARAMETERS } from '../reading/parameters.ts'
 import { notFound } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
-import type { FeedTools } from './tools.ts'
+import type { Tools } from '../tools.ts'
+import { fileBody } from './body.ts'
 
 /** The most versions of a file: it is written in one turn of the event loop. */
 const VERSIONS = 1_000
@@ -29,34 +30,39 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** The list of the files that list all pages. */
-export const createSitemap = ({ site, short, body }: FeedTools) => {
-  return ({ context }: Asked): Promise<Response> => {
-    checkHasSitemap(site)
-    return short(context, {}, async (reads) => body(await writeIndex(site, reads), XML))
-  }
+export function sitemap(tools: Tools, { context }: Asked): Promise<Response> {
+  const site = siteWithMap(tools)
+  return tools.responder.short(context, {}, async (reads) =>
+    fileBody(tools, await writeIndex(site, reads), XML),
+  )
 }
 
-export const createSitemapFile = ({ site, long, body }: FeedTools) => {
-  return ({ context, query }: Asked<never, typeof SITEMAP_PARAMETERS>): Promise<Response> => {
-    checkHasSitemap(site)
-    const { after: product, cursor } = query
-    const position = product ? { ...product, after: cursor } : START
-    return long(context, {}, async (reads) => body(await writeFile(site, reads, position), XML))
-  }
+export function sitemapFile(
+  tools: Tools,
+  { context, query: { after: product, cursor } }: Asked<never, typeof SITEMAP_PARAMETERS>,
+): Promise<Response> {
+  const site = siteWithMap(tools)
+  const position = product ? { ...product, after: cursor } : START
+  return tools.responder.long(context, {}, async (reads) =>
+    fileBody(tools, await writeFile(site, reads, position), XML),
+  )
 }
 
-export const createRobots = ({ site, short, body }: FeedTools) => {
+export function robots(tools: Tools, { context }: Asked): Promise<Response> {
+  const site = tools.site()
   const sitemap = hasSitemap(site) ? `\nSitemap: ${site.publicUrl}${SITE.sitemap}\n` : ''
   // Everything except search results, which are endless.
   const text = `User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`
-  return ({ context }: Asked): Promise<Response> => short(context, {}, async () => body(text, 'text/plain'))
+  return tools.responder.short(context, {}, async () => fileBody(tools, text, 'text/plain'))
 }
 
 /** There must be absolute addresses, and a sitemap is a list of all changelogs. */
 const hasSitemap = ({ publicUrl, hasLists }: Site): boolean => hasLists && publicUrl !== ''
 
-function checkHasSitemap(site: Site): void {
+function siteWithMap(tools: Tools): Site {
+  const site = tools.site()
   if (!hasSitemap(site)) throw notFound()
+  return site
 }
 
 /** Names the files: one for each product, or several if it has many versions. */

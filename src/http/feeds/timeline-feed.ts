@@ -9,42 +9,40 @@ import { checkedList, type ListOf, nameOfList } from '../reading/directory.ts'
 import type { AskedList, FEED_PARAMETERS, FeedQuery } from '../reading/parameters.ts'
 import { matchKind } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
+import type { Tools } from '../tools.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody } from './feed.ts'
-import type { FeedTools } from './tools.ts'
 
 /** A feed about one kind looks at this many releases, and at so many in one turn of the event loop. */
 const MAX_ENTRIES = 10_000
 const ENTRIES_PER_TURN = 50
 
 /** The newest releases of all products of a team, or of all teams. */
-export const createTimelineFeed =
-  (tools: FeedTools) =>
-  (
-    { context, params, query: filter }: AskedList<typeof FEED_PARAMETERS>,
-    format: FeedFormat,
-  ): Promise<Response> => {
-    const { site } = tools
-    const { team = null } = params
-    const checked = checkedList(site, team)
-    return tools.long(context, checked, async (reads) => {
-      const name = await nameOfList(site, reads, team)
-      if (name === null) return null
-      const { language } = site
-      const { site: texts, timeline } = language.words
-      const path = team === null ? '' : teamPagePath(team)
-      const head = {
-        language,
-        // The address of the first page: a team has no other name that is public.
-        id: `${site.baseUrl()}${path}/`,
-        path,
-        title: name,
-        author: name,
-        description: team === null ? texts.about : fillText(timeline.aboutTeam, { team: name }),
-        namesProducts: true,
-      }
-      return feedBody(tools, reads, format, filter, head, releases(reads, team, filter))
-    })
-  }
+export function timeline(
+  tools: Tools,
+  { context, params, query: filter }: AskedList<typeof FEED_PARAMETERS>,
+  format: FeedFormat,
+): Promise<Response> {
+  const site = tools.site()
+  const { team = null } = params
+  return tools.responder.long(context, checkedList(site, team), async (reads) => {
+    const name = await nameOfList(site, reads, team)
+    if (name === null) return null
+    const { language } = site
+    const { site: texts, timeline } = language.words
+    const path = team === null ? '' : teamPagePath(team)
+    const head = {
+      language,
+      // The address of the first page: a team has no other name that is public.
+      id: `${site.baseUrl()}${path}/`,
+      path,
+      title: name,
+      author: name,
+      description: team === null ? texts.about : fillText(timeline.aboutTeam, { team: name }),
+      namesProducts: true,
+    }
+    return feedBody(tools, reads, format, filter, head, releases(reads, team, filter))
+  })
+}
 
 /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
 async function* releases(reads: Reads, team: ListOf, filter: FeedQuery): AsyncGenerator<FeedRelease> {

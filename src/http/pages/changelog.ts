@@ -14,27 +14,39 @@ import { type Listed, wordsOf } from '../reading/search.ts'
 import type { Source } from '../reading/slices.ts'
 import type { Context } from '../request/context.ts'
 import type { Site } from '../site/site.ts'
-import { type PageForm, searchOf } from './form.ts'
+import { pathOf } from '../target.ts'
+import type { Tools } from '../tools.ts'
+import { createDocuments } from './documents.ts'
+import { formOf, type PageForm, searchOf } from './form.ts'
 import { foldUpdates, linkEras, queryOf, RELEASES_PER_PAGE, readList, readNewer } from './list.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { eraLine, updatesLine } from './templates/long.ts'
 import { upgradeHref } from './templates/upgrade.ts'
-import type { PageTools } from './tools.ts'
 import { respondWithUpgrade } from './upgrade.ts'
 
 /** In characters. */
 const LONG_PAGE = 100_000
 
-export const createChangelogPage =
-  (tools: PageTools) =>
-  ({ context, params, query }: Asked<keyof Names, typeof CHANGELOG_PARAMETERS>): Promise<Response> => {
-    const { form, name } = tools.forms.of(context, params.product)
-    return respondWithChangelog(tools, context, { team: params.team, product: name }, form, query)
-  }
+export function changelog(
+  tools: Tools,
+  { context, params, query }: Asked<keyof Names, typeof CHANGELOG_PARAMETERS>,
+): Promise<Response> {
+  const { form, name } = formOf(tools, context, params.product)
+  return respondWithChangelog(tools, context, { team: params.team, product: name }, form, query)
+}
+
+/** The changelog that the operator chose as the start page. */
+export function homeChangelog(
+  tools: Tools,
+  { context, query }: Asked<never, typeof CHANGELOG_PARAMETERS>,
+): Promise<Response> {
+  const { form } = formOf(tools, context, pathOf(context.target))
+  return respondWithChangelog(tools, context, tools.site().home as Names, form, query)
+}
 
 /** The releases of a product, those that a search finds, or the upgrade that the query names. */
-export function respondWithChangelog(
-  tools: PageTools,
+function respondWithChangelog(
+  tools: Tools,
   context: Context,
   names: Names,
   form: PageForm,
@@ -44,8 +56,8 @@ export function respondWithChangelog(
   const query = queryOf(values)
   const { filter, after, between } = query
   if (between) return respondWithUpgrade(tools, context, names, form, query, between)
-  const { site, respond, documents } = tools
-  return respond(context, checked, async (reads) => {
+  const site = tools.site()
+  return tools.responder.long(context, checked, async (reads) => {
     const source: Source = { reads, audience: 'public', ...names }
     const overview = await reads.ask('readOverview', 'public', names.team, names.product, filter)
     if (!overview) return null
@@ -79,6 +91,7 @@ export function respondWithChangelog(
       return { olderHref: end && hrefAfter(end), olderLabel }
     }
     if (form.isMarkdown) {
+      const documents = createDocuments(site)
       const parts = await asManyAsFit(reads, found, documents.releasePart(overview))
       return form.body(documents.changelog({ ...page, ...olderThan(parts) }, parts))
     }

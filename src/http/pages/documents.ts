@@ -57,8 +57,6 @@ import { changesHref, type ReleasePage } from './templates/single.ts'
 import type { TimelineLine, TimelinePage } from './templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from './templates/upgrade.ts'
 
-export type Documents = ReturnType<typeof createDocuments>
-
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
 export function createDocuments(site: Site) {
   /** A link to a page as Markdown. */

@@ -1,12 +1,11 @@
-import { markdownAddress, SITE, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { markdownAddress, withoutSuffix } from '../../domain/addresses/paths.ts'
 import type { PageLanguage } from '../../words/languages.ts'
 import type { Body } from '../answers/cached-response.ts'
-import type { ResponseHeaders } from '../answers/headers.ts'
 import type { Redirect } from '../answers/responder.ts'
 import type { Context } from '../request/context.ts'
 import { type HeaderFields, NO_SNIFFING } from '../request/json-response.ts'
-import type { Site } from '../site/site.ts'
 import { pathOf } from '../target.ts'
+import type { Tools } from '../tools.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 export const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -20,51 +19,47 @@ export interface PageForm {
   leadTo(location: string): Redirect
 }
 
-export type PageForms = ReturnType<typeof createForms>
-
 /** The headers of every page as HTML, errors included. */
-export const securityHeaders = ({ policy }: Site): HeaderFields => ({
+export const securityHeaders = (policy: string): HeaderFields => ({
   'content-security-policy': policy,
   ...NO_SNIFFING,
   'referrer-policy': 'no-referrer',
 })
 
-export function createForms(site: Site, headers: ResponseHeaders) {
-  const forHtml = { ...headers.forPages, ...securityHeaders(site) }
-  const forMarkdown = { ...headers.forMarkdown, 'content-security-policy': "default-src 'none'" }
-  const html: PageForm = {
+function htmlForm({ responder, site }: Tools): PageForm {
+  const { language, policy } = site()
+  const headers = { ...responder.headers.forPages, ...securityHeaders(policy) }
+  return {
     isMarkdown: false,
-    body: (text, { code } = site.language) => ({
+    body: (text, { code } = language) => ({
       text,
-      headers: { ...forHtml, 'content-language': code },
+      headers: { ...headers, 'content-language': code },
       type: HTML,
     }),
-    leadTo: (location) => ({ location, headers: forHtml }),
+    leadTo: (location) => ({ location, headers }),
   }
-  const inMarkdown = (addressOf: (location: string) => string): PageForm => ({
-    isMarkdown: true,
-    body: (text) => ({ text, headers: forMarkdown, type: MARKDOWN }),
-    leadTo: (location) => ({ location: addressOf(location), headers: forMarkdown }),
-  })
-  const preferred = inMarkdown((location) => location)
-  const addressed = inMarkdown(markdownAddress)
-  const unaddressed = ({ asMarkdown }: Context): PageForm => (asMarkdown ? preferred : html)
+}
 
+/** Redirects lead to `addressOf` a location. */
+export function markdownForm({ responder }: Tools, addressOf = markdownAddress): PageForm {
+  const headers = { ...responder.headers.forMarkdown, 'content-security-policy': "default-src 'none'" }
   return {
-    addressed,
-
-    /** For an address without the suffix: by the preference of the client. */
-    unaddressed,
-
-    /** The form of a page, and the last name in its address without the suffix. */
-    of: (context: Context, given: string): { form: PageForm; name: string } => {
-      const name = withoutSuffix(given)
-      return name === null ? { form: unaddressed(context), name: given } : { form: addressed, name }
-    },
-
-    ofHome: (context: Context): PageForm =>
-      pathOf(context.target) === SITE.home ? unaddressed(context) : addressed,
+    isMarkdown: true,
+    body: (text) => ({ text, headers, type: MARKDOWN }),
+    leadTo: (location) => ({ location: addressOf(location), headers }),
   }
+}
+
+/** The form at an address without the suffix: by the preference of the client. */
+export const unaddressed = (tools: Tools, { asMarkdown }: Context): PageForm =>
+  asMarkdown ? markdownForm(tools, (location) => location) : htmlForm(tools)
+
+/** The form of a page, and the last name in its address without the suffix. */
+export function formOf(tools: Tools, context: Context, given: string): { form: PageForm; name: string } {
+  const name = withoutSuffix(given)
+  return name === null
+    ? { form: unaddressed(tools, context), name: given }
+    : { form: markdownForm(tools), name }
 }
 
 /** The query of a page, as clients see it. */

@@ -3,13 +3,14 @@ import type { Body } from '../answers/cached-response.ts'
 import type { Reads } from '../answers/reads.ts'
 import type { Names } from '../reading/names.ts'
 import { readLabels, type UpgradeRange } from '../reading/upgrade.ts'
+import type { Site } from '../site/site.ts'
+import { createDocuments } from './documents.ts'
 import type { PageForm } from './form.ts'
 import { missingPage, replaced } from './templates/missing.ts'
-import type { PageTools } from './tools.ts'
 
 /** A 404 that names other versions; null if there is no such changelog. Hidden versions take the same steps. */
 export async function missingBody(
-  { site, documents }: PageTools,
+  site: Site,
   reads: Reads,
   names: Names,
   form: PageForm,
@@ -31,6 +32,6 @@ export async function missingBody(
   const labels = between ? await readLabels(reads, names) : []
   const page = { ...near, label, between, instead, labels }
   const inOwn = site.in(near)
-  const text = form.isMarkdown ? documents.missing(page) : missingPage(inOwn, page)
+  const text = form.isMarkdown ? createDocuments(site).missing(page) : missingPage(inOwn, page)
   return { ...form.body(text, inOwn.language), status: 404 }
 }

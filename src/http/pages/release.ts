@@ -11,10 +11,12 @@ import { versionLink } from '../reading/links.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import type { Asked, RELEASE_PARAMETERS } from '../reading/parameters.ts'
 import { MAX_CHANGES, readFirst } from '../reading/slices.ts'
-import type { PageForm } from './form.ts'
+import type { Site } from '../site/site.ts'
+import type { Tools } from '../tools.ts'
+import { createDocuments } from './documents.ts'
+import { markdownForm, type PageForm, unaddressed } from './form.ts'
 import { missingBody } from './missing.ts'
 import { changesHref, releasePage } from './templates/single.ts'
-import type { PageTools } from './tools.ts'
 
 /** The page of a version, by its label or id. */
 interface AskedRelease extends Names {
@@ -25,39 +27,30 @@ interface AskedRelease extends Names {
 }
 
 /** The page of a version, or a redirect from another of its names. */
-export const createReleasePage =
-  (tools: PageTools) =>
-  (request: Asked<keyof Names | 'version', typeof RELEASE_PARAMETERS>): Promise<Response> => {
-    const { forms, respond } = tools
-    const { context, params: names, query } = request
-    const checked = checkedNames(names)
-    return respond(context, checked, async (reads) => {
-      const asked = { ...names, form: forms.unaddressed(context), page: query.page ?? 1 }
-      const stem = withoutSuffix(names.version)
-      const found = await releaseBody(tools, reads, asked)
-      if (found) return found
-      if (stem === null) return missingBody(tools, reads, names, asked.form, names.version)
-      // A label that ends with the suffix takes precedence.
-      const byStem = await releaseBody(tools, reads, { ...asked, version: stem, form: forms.addressed })
-      return byStem ?? missingBody(tools, reads, names, forms.addressed, stem)
-    })
-  }
+export async function version(
+  tools: Tools,
+  { context, params: names, query }: Asked<keyof Names | 'version', typeof RELEASE_PARAMETERS>,
+): Promise<Response> {
+  const site = tools.site()
+  return tools.responder.long(context, checkedNames(names), async (reads) => {
+    const form = unaddressed(tools, context)
+    const asked = { ...names, form, page: query.page ?? 1 }
+    const found = await releaseBody(site, reads, asked)
+    if (found) return found
+    // A label that ends with the suffix takes precedence.
+    const stem = withoutSuffix(names.version)
+    if (stem === null) return missingBody(site, reads, names, form, names.version)
+    const addressed = markdownForm(tools)
+    const byStem = await releaseBody(site, reads, { ...asked, version: stem, form: addressed })
+    return byStem ?? missingBody(site, reads, names, addressed, stem)
+  })
+}
 
 /** Leads to the newest release. */
-export const createLatestPage =
-  (tools: PageTools) =>
-  (asked: Asked<keyof Names>): Promise<Response> =>
-    createReleasePage(tools)({
-      ...asked,
-      params: { ...asked.params, version: LATEST },
-      query: { page: null },
-    })
+export const latest = (tools: Tools, asked: Asked<keyof Names>): Promise<Response> =>
+  version(tools, { ...asked, params: { ...asked.params, version: LATEST }, query: { page: null } })
 
-async function releaseBody(
-  { site, documents }: PageTools,
-  reads: Reads,
-  asked: AskedRelease,
-): Promise<Body | Redirect | null> {
+async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promise<Body | Redirect | null> {
   const { team, product, version: name, form, page } = asked
   const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, withSource: page === 1 }
   const found = await reads.ask('readVersion', 'public', team, product, name, range)
@@ -70,7 +63,7 @@ async function releaseBody(
   const closing = isLast ? found.version.closing : null
   const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
   const part = { ...found, version: { ...found.version, ...texts }, page, newer, older }
-  if (form.isMarkdown) return form.body(await documents.release(part))
+  if (form.isMarkdown) return form.body(await createDocuments(site).release(part))
   const inOwn = site.in(found)
   const renderer = createRenderer(site)
   const release =

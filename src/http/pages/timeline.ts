@@ -15,10 +15,12 @@ import {
 } from '../reading/directory.ts'
 import type { Asked, TIMELINE_PARAMETERS, TimelineQuery } from '../reading/parameters.ts'
 import type { Context } from '../request/context.ts'
-import type { PageForm } from './form.ts'
+import { pathOf } from '../target.ts'
+import type { Tools } from '../tools.ts'
+import { createDocuments } from './documents.ts'
+import { formOf, type PageForm } from './form.ts'
 import { isMereUpdate } from './list.ts'
 import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
-import type { PageTools } from './tools.ts'
 
 const RELEASES_PER_PAGE = 20
 /** The most releases of a page, if many are in one line. */
@@ -28,30 +30,40 @@ const IN_ROW = 3
 /** Releases with more changes are shown as others are. */
 const MAX_UPDATES = 20
 
-export const createTeamPage =
-  (tools: PageTools) =>
-  ({ context, params, query }: Asked<'team', typeof TIMELINE_PARAMETERS>): Promise<Response> => {
-    const { form, name } = tools.forms.of(context, params.team)
-    return respondWithTimeline(tools, context, name, form, query)
-  }
+export function team(
+  tools: Tools,
+  { context, params, query }: Asked<'team', typeof TIMELINE_PARAMETERS>,
+): Promise<Response> {
+  const { form, name } = formOf(tools, context, params.team)
+  return respondWithTimeline(tools, context, name, form, query)
+}
+
+/** The newest releases of all products. */
+export function home(
+  tools: Tools,
+  { context, query }: Asked<never, typeof TIMELINE_PARAMETERS>,
+): Promise<Response> {
+  const { form } = formOf(tools, context, pathOf(context.target))
+  return respondWithTimeline(tools, context, null, form, query)
+}
 
 /** The newest releases and the products of a team, or of all teams. */
-export function respondWithTimeline(
-  tools: PageTools,
+function respondWithTimeline(
+  tools: Tools,
   context: Context,
   team: ListOf,
   form: PageForm,
   query: TimelineQuery,
 ) {
-  const { site, respond, documents } = tools
+  const site = tools.site()
   const checked = checkedList(site, team)
-  return respond(context, checked, async (reads) => {
+  return tools.responder.long(context, checked, async (reads) => {
     const name = await nameOfList(site, reads, team)
     if (name === null) return null
     const list = await readEntries(reads, team, query.after)
     const page = await readPage(reads, team, query, list)
     if (typeof page === 'string') return form.leadTo(page)
-    if (form.isMarkdown) return form.body(documents.timeline(name, page))
+    if (form.isMarkdown) return form.body(createDocuments(site).timeline(name, page))
     return form.body(timelinePage(site, team && name, page))
   })
 }

@@ -4,36 +4,37 @@ import { createRenderer } from '../html/renderer.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { readLabels, readUpgrade, type UpgradeRange } from '../reading/upgrade.ts'
 import type { Context } from '../request/context.ts'
+import type { Tools } from '../tools.ts'
+import { createDocuments } from './documents.ts'
 import { type PageForm, searchOf } from './form.ts'
 import type { ChangelogQuery } from './list.ts'
 import { missingBody } from './missing.ts'
 import { asListed, upgradeHref, upgradePage } from './templates/upgrade.ts'
-import type { PageTools } from './tools.ts'
 
 /** The releases between two versions, or the versions next to one that is missing. */
 export function respondWithUpgrade(
-  tools: PageTools,
+  tools: Tools,
   context: Context,
   names: Names,
   form: PageForm,
   { filter: { kind }, after }: ChangelogQuery,
   between: UpgradeRange,
 ): Promise<Response> {
-  const { site, respond, documents } = tools
+  const site = tools.site()
   const path = changelogPagePath(names.team, names.product)
   const own = upgradeHref(path, between, kind, after)
-  return respond(context, checkedNames(names), async (reads) => {
+  return tools.responder.long(context, checkedNames(names), async (reads) => {
     if (path + searchOf(context) !== own) return form.leadTo(own)
     const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
     if (!found) return null
-    if ('missingLabel' in found) return missingBody(tools, reads, names, form, found.missingLabel, between)
+    if ('missingLabel' in found) return missingBody(site, reads, names, form, found.missingLabel, between)
     if (after && found.verdict.releases.length === 0 && !found.next)
       return form.leadTo(upgradeHref(path, between, kind))
     // The next page has the same end, whatever is released meanwhile.
     const whole = { ...between, to: found.to }
     const olderHref = found.next && upgradeHref(path, whole, kind, found.next)
     const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
-    if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
+    if (form.isMarkdown) return form.body(await createDocuments(site).upgrade(upgrade))
     const labels = await readLabels(reads, names)
     const written = await writeUpgrade(found.verdict, kind, createRenderer(site).formOf(found.info), 3)
     const inOwn = site.in(found.info)

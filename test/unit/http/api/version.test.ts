@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createReads } from '../../../../src/http/answers/reads.ts'
 import { LONG } from '../../../../src/http/answers/responder.ts'
-import { readChangelog } from '../../../../src/http/api/changelog.ts'
+import { readChangelog } from '../../../../src/http/api/list.ts'
 import type { RequestedPage } from '../../../../src/http/api/page.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../../src/http/api/serialize.ts'
 import { readVersion } from '../../../../src/http/api/version.ts'
