@@ -3,7 +3,7 @@ import type { Change } from '../domain/records.ts'
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/properties.ts'
 import { edited } from './edits.ts'
-import { isLong } from './writing.ts'
+import { isLong, type Pace } from './writing.ts'
 
 /** Footnotes of releases that are parts of one document, in which a label counts for all of it. */
 
@@ -19,20 +19,21 @@ const NOTE = new RegExp(`\\[\\^(${NOTE_LABEL})\\](?:(?<=^[ >*+-]*\\[\\^\\1\\])(:
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
 
 /** The release with a word of its own in the labels that it defines. They are hidden until `showNotes`. */
-export function hideNotes<Release extends Noted>(release: Release): Release {
+export function hideNotes<Release extends Noted>(release: Release, pace: Pace): Promise<Release> {
   const word = release.id.slice(-6)
-  return rewriteNotes(release, (label, colon) => `${OPEN}${label}-${word}${CLOSE}${colon}`)
+  return rewriteNotes(release, pace, (label, colon) => `${OPEN}${label}-${word}${CLOSE}${colon}`)
 }
 
 /** A page cannot lead from one text of a release to another: there, references go, and notes are text. */
-export const dropLooseNotes = <Release extends Noted>(release: Release): Release =>
-  rewriteNotes(release, (_, __, times) => (times > 1 ? null : ''))
+export const dropLooseNotes = <Release extends Noted>(release: Release, pace: Pace): Promise<Release> =>
+  rewriteNotes(release, pace, (_, __, times) => (times > 1 ? null : ''))
 
 /** Replaces the notes that the release defines, unless it is very long or `write` gives null for a label in a text. */
-function rewriteNotes<Release extends Noted>(
+async function rewriteNotes<Release extends Noted>(
   release: Release,
+  pace: Pace,
   write: (label: string, colon: string, times: number) => string | null,
-): Release {
+): Promise<Release> {
   const { changes } = release
   const ofVersion = versionTexts(release)
   const texts = [
@@ -41,6 +42,7 @@ function rewriteNotes<Release extends Noted>(
   ]
   const noted = texts.filter((text) => text?.includes('[^')).join('\n')
   if (!noted.includes(']:') || isLong(noted)) return release
+  await pace(noted)
   const notes = new Map(texts.map((text) => [text, notesIn(text)]))
   const labels = new Set([...notes.values()].flat().map(({ label, colon }) => colon && label))
   const rewritten = <Text extends string | null>(given: Text) => {

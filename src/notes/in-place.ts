@@ -18,8 +18,9 @@ export function lineInPlace(text: string, keepsComments: boolean): string {
 
 /** Takes blocks. With a level, topmost headings become headings of this level, and comments are left out. */
 export function blocksInPlace(source: string, level: number | null): string {
-  const text = source.includes(']:') ? withInlineLinks(source) : source
-  const blocks = new MarkdownDocument(text).blocks()
+  const document = withInlineLinks(new MarkdownDocument(source))
+  const { text } = document
+  const blocks = document.blocks()
   const html = new OpenHtml(text, level === null)
   for (const block of blocks) html.visit(block)
   const headings = level === null ? [] : headingsAt(level, text, blocks)
@@ -43,13 +44,14 @@ const NO_LABELS: ReadonlySet<string> = new Set()
 /** How much longer addresses may make a text. Beyond that its links are text: one address may have very many. */
 const MAX_GROWTH = 5
 
-function withInlineLinks(text: string): string {
-  const document = new MarkdownDocument(text)
-  const { labels } = document.definitions
+function withInlineLinks(document: MarkdownDocument): MarkdownDocument {
+  const { text, definitions } = document
+  const { labels } = definitions
   let longest = 0
-  for (const label of labels) longest = Math.max(longest, document.definitions.get(label)?.source.length ?? 0)
+  for (const label of labels) longest = Math.max(longest, definitions.get(label)?.source.length ?? 0)
   const isShort = longest * text.split('[').length <= MAX_GROWTH * text.length
-  return labels.size > 0 && isShort ? new MarkdownSource(document).slice(0, text.length) : text
+  if (labels.size === 0 || !isShort) return document
+  return new MarkdownDocument(new MarkdownSource(document).slice(0, text.length))
 }
 
 /** Headings as lines that begin with `#`: one that is underlined leaves an empty line behind. */

@@ -13,16 +13,17 @@ import { escapeInline } from '../formats/markdown/inline.ts'
 import { indent } from '../formats/markdown/lines.ts'
 import { authoredBlocks, authoredLine } from './authored.ts'
 import { marksBelow, withTail } from './release.ts'
-import type { Form, WrittenChange, WrittenRelease } from './writing.ts'
+import type { Form, Pace, WrittenChange, WrittenRelease } from './writing.ts'
 
-/** Markdown as a form of releases. `pace` gets the length of each text, and may let others in. */
-export const markdownForm = (
-  pace: (characters: number) => Promise<void> | undefined = () => undefined,
-): Form => ({
+/** Markdown as a form of releases. */
+export const markdownForm = (pace: Pace = () => undefined): Form => ({
   title: authoredLine,
-  line: authoredLine,
+  line: async (source) => {
+    await pace(source)
+    return authoredLine(source)
+  },
   blocks: async (source, level, length) => {
-    await pace(source.length)
+    await pace(source, length)
     return authoredBlocks(source, level, length)
   },
   below: indent,

@@ -44,11 +44,13 @@ export async function writeUpgrade(
   only: Kind | null,
   form: Form,
   level: number,
-  prepare: (change: Change) => Change = (change) => change,
+  prepare: (change: Change) => Change | Promise<Change> = (change) => change,
 ) {
   let room = PAGE_LENGTH
   const write = async (all: readonly PassedChange[], kind: Kind): Promise<WrittenPassed[]> => {
-    const changes = all.map(({ change, version }) => ({ ...showChange(prepare(change)), version }))
+    const changes = await Array.fromAsync(all, async ({ change, version }) => {
+      return { ...showChange(await prepare(change)), version }
+    })
     const group = { heading: '', kind, isAside: false, changes }
     const { groups, left } = await writeGroups(form, [group], level, { ...WHOLE, release: room })
     room = left

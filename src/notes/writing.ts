@@ -19,6 +19,9 @@ export const ALONE: Limits = { ...WHOLE, text: 30_000, release: PAGE_LENGTH }
 /** No page shows all of it, and to parse it would delay other requests. */
 export const isLong = (text: string): boolean => cutAtLine(text, ALONE.text).length < text.length
 
+/** Called before a text is parsed, or its beginning of this length; may let others in. */
+export type Pace = (text: string, length?: number) => Promise<void> | undefined
+
 /** `isCut` if it is only the beginning of a text. */
 export interface Written {
   text: string

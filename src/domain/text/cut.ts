@@ -8,6 +8,11 @@ export function cut(text: string, max: number): string {
 
 /** Parsers take as long for so many lines as for the characters of a long text. */
 const MOST_LINES = 2_000
+const LINE_COST = 15
+/** What it costs to parse the beginning of a text, in characters. */
+export const parsingCost = (text: string, length = text.length): number =>
+  Math.min(text.length, length) + LINE_COST * (text.split('\n', MOST_LINES).length - 1)
+
 /** At most so many characters, and 2,000 lines, in whole lines if possible. */
 export function cutAtLine(text: string, length: number): string {
   const lines = text.split('\n', MOST_LINES).join('\n')

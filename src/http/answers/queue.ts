@@ -1,3 +1,5 @@
+import { parsingCost } from '../../domain/text/cut.ts'
+import type { Pace } from '../../notes/writing.ts'
 import { Busy } from '../request/errors.ts'
 
 /** Work that takes much memory or time: one place, however many requests wait for it. */
@@ -89,13 +91,14 @@ function nextStep(): void {
 /** Markdown that is rendered in one turn of the event loop: a few milliseconds, whatever it is. */
 const CHARACTERS_PER_TURN = 20_000
 
-/** Counts the characters that one response renders, and lets others in before they are many. A short one is never interrupted. */
-export function createPace(): (characters: number) => Promise<void> | undefined {
+/** Counts what one response renders, and lets others in before it is much. A short one is never interrupted. */
+export function createPace(): Pace {
   let rendered = 0
-  return (characters) => {
-    rendered += characters
+  return (text, length) => {
+    const cost = parsingCost(text, length)
+    rendered += cost
     if (rendered <= CHARACTERS_PER_TURN) return undefined
-    rendered = characters
+    rendered = cost
     return handOver()
   }
 }

@@ -5,11 +5,12 @@ import { writeChanges, writeClosing, writeMarkdown } from '../../formats/changel
 import { escapeInline } from '../../formats/markdown/inline.ts'
 import { wholeBlocks, wholeLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
+import type { Pace } from '../../notes/writing.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../store/store.ts'
 import type { Body } from '../answers/cached-response.ts'
 import { createPace } from '../answers/queue.ts'
 import { markdownLink } from '../reading/links.ts'
-import { isPartial, lengthOf, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import { isPartial, readFurther, readSlices, type Source } from '../reading/slices.ts'
 import type { Tools } from '../tools.ts'
 import { fileBody } from './body.ts'
 
@@ -36,10 +37,10 @@ export async function markdownBody(tools: Tools, source: Source, after: Cursor |
     changelog = slice
     for (const version of slice.versions) {
       if (length > MAX_LENGTH) break
-      await pace(lengthOf(version.changes) + (version.description?.length ?? 0))
-      write(writeMarkdown(null, [writable(hideNotes(version))]))
-      for await (const changes of readFurther(source, version)) write(writeChanges(changes.map(whole)))
-      if (isPartial(version)) write(writeClosing(wholeText(version.closing)))
+      write(writeMarkdown(null, [await writable(await hideNotes(version, pace), pace)]))
+      for await (const changes of readFurther(source, version))
+        write(writeChanges(await Array.fromAsync(changes, (change) => whole(change, pace))))
+      if (isPartial(version)) write(writeClosing(await wholeText(version.closing, pace)))
       next = version === slice.versions.at(-1) ? slice.next : version
     }
     if (length > MAX_LENGTH) break
@@ -50,20 +51,25 @@ export async function markdownBody(tools: Tools, source: Source, after: Cursor |
 }
 
 /** Dates without times: those would need comments. */
-const writable = (version: VersionContent) => ({
+const writable = async (version: VersionContent, pace: Pace) => ({
   ...version,
-  ...whole(version),
+  ...(await whole(version, pace)),
   // After the last of its changes, which may not all be here.
-  closing: isPartial(version) ? null : wholeText(version.closing),
-  changes: version.changes.map(whole),
+  closing: isPartial(version) ? null : await wholeText(version.closing, pace),
+  changes: await Array.fromAsync(version.changes, (change) => whole(change, pace)),
   date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
 })
 
 /** A version or a change whose texts leave the rest of the file as it is. */
-const whole = <Texts extends Pick<Change, 'title' | 'description'>>(texts: Texts): Texts => ({
-  ...texts,
-  title: wholeLine(texts.title),
-  description: wholeText(texts.description),
-})
+async function whole<Texts extends Pick<Change, 'title' | 'description'>>(
+  texts: Texts,
+  pace: Pace,
+): Promise<Texts> {
+  await pace(texts.title)
+  return { ...texts, title: wholeLine(texts.title), description: await wholeText(texts.description, pace) }
+}
 
-const wholeText = (source: string | null): string | null => source && wholeBlocks(source)
+async function wholeText(source: string | null, pace: Pace): Promise<string | null> {
+  if (source) await pace(source)
+  return source && wholeBlocks(source)
+}

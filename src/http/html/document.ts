@@ -2,15 +2,20 @@ import { withoutNotes } from '../../domain/text/footnotes.ts'
 import { derivedOf } from '../../domain/versions/derived.ts'
 import { kindOf } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
-import { ALONE, isLong, type WrittenRelease } from '../../notes/writing.ts'
+import { ALONE, isLong, type Pace, type WrittenRelease } from '../../notes/writing.ts'
 import type { VersionContent, VersionRead } from '../../store/store.ts'
 import type { PageLanguage } from '../../words/languages.ts'
 import { markBadges, pointTo } from './release.ts'
 import type { createRenderer } from './renderer.ts'
 
 /** A version whose text is all that its author wrote. Null if that is a list, or more than a page has of a text. */
-export function asDocument({ source, version }: VersionRead): VersionContent | null {
-  if (!source || isLong(source) || !parser().isDocument(source)) return null
+export async function asDocument(
+  { source, version }: VersionRead,
+  pace: Pace,
+): Promise<VersionContent | null> {
+  if (!source || isLong(source)) return null
+  await pace(source)
+  if (!parser().isDocument(source)) return null
   const kinds = version.kinds ?? derivedOf(version.label, version.changes).kinds
   return { ...version, description: source, closing: null, changes: [], changeCount: 0, kinds }
 }
@@ -24,8 +29,7 @@ export async function writeDocument(
   language: PageLanguage,
   read: VersionRead,
 ): Promise<WrittenRelease | null> {
-  await pace(read.source?.length ?? 0)
-  const whole = asDocument(read)
+  const whole = await asDocument(read, pace)
   const written = whole && (await release(read, whole, 2, ALONE))
   if (!written || written.isCut) return null
   const { line } = formOf(read)

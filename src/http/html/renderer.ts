@@ -14,9 +14,6 @@ export type Level = 2 | 3
 
 type Product = Pick<ChangelogInfo, 'settings'>
 
-/** Looking for the footnotes of a change takes as long as rendering so many characters. */
-const NOTES_COST = 50
-
 /** Renders versions as HTML, for one response. What is long takes several turns of the event loop. */
 export function createRenderer(site: Site) {
   const pace = createPace()
@@ -35,8 +32,7 @@ export function createRenderer(site: Site) {
     mark?: Mark,
   ): Promise<WrittenRelease> => {
     const { words } = site.in(product).language
-    await pace(NOTES_COST * version.changes.length)
-    const own = dropLooseNotes(version)
+    const own = await dropLooseNotes(version, pace)
     const shown = showRelease(own, (change) => headingOf(words, change), limits.changes)
     return writeRelease(formOf(product, mark), shown, level, limits)
   }

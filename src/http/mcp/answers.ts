@@ -1,4 +1,5 @@
 import type { Audience } from '../../store/store.ts'
+import { createPace } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import type { Responder } from '../answers/responder.ts'
 import { checkedNames, parseNames } from '../reading/names.ts'
@@ -48,7 +49,7 @@ export const createAnswer =
     const known = responder.cachedResponse(audience, context)
     if (known) return known.body.text()
     const make = async (reads: Reads) => {
-      const made = await read({ reads, audience, hasLists, ...names }, given)
+      const made = await read({ reads, audience, hasLists, pace: createPace(), ...names }, given)
       const text = typeof made === 'string' ? made : JSON.stringify(made)
       return made === null ? null : { text, headers: {} }
     }

@@ -4,10 +4,11 @@ import type { Change } from '../../domain/records.ts'
 import { KINDS, kindOfChange } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
 import { toldFacts, VERSION_FACTS } from '../../domain/versions/properties.ts'
-import { authoredBlocks, authoredLine } from '../../notes/authored.ts'
+import { authoredLine } from '../../notes/authored.ts'
 import { headingInEnglish } from '../../notes/html/headings.ts'
-import { dayText } from '../../notes/markdown.ts'
+import { dayText, markdownForm } from '../../notes/markdown.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
+import type { Pace } from '../../notes/writing.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
 import type { Listed } from '../reading/search.ts'
@@ -36,15 +37,19 @@ export const ChangeEntry = Type.Object({
   description: someText('Markdown. It ends with … if it is cut.'),
 })
 
-export function changeEntry(change: Change, length: number): Static<typeof ChangeEntry> {
+export async function changeEntry(
+  pace: Pace,
+  change: Change,
+  length: number,
+): Promise<Static<typeof ChangeEntry>> {
   const kind = kindOfChange(change)
   const heading = headingInEnglish(change)
-  const description = textOf(change.description, length)
+  const description = await textOf(pace, change.description, length)
   return {
     kind,
     ...Object.fromEntries(marksOf(change).map((mark) => [mark, true as const])),
     ...(heading.toLowerCase() !== kind && { heading }),
-    title: authoredLine(change.title),
+    title: await markdownForm(pace).line(change.title),
     ...(description && { description }),
   }
 }
@@ -68,15 +73,16 @@ export const VersionEntry = Type.Object({
 })
 
 /** A version with as many of these changes as fit, at least one. `text` is how long its description may be. */
-export function versionEntry(
+export async function versionEntry(
+  pace: Pace,
   { label, status, excerptOf, changeCount: own }: Listed,
   release: ShownRelease,
   changes: readonly Change[],
   length: number,
   text: number,
-): Static<typeof VersionEntry> {
+): Promise<Static<typeof VersionEntry>> {
   const date = dayText(release.date)
-  const description = textOf(release.description, text)
+  const description = await textOf(pace, release.description, text)
   const changeCount = excerptOf ?? own
   const entry: Static<typeof VersionEntry> = {
     version: label,
@@ -91,7 +97,7 @@ export function versionEntry(
   }
   const room = roomOf(length, entry)
   for (const change of changes) {
-    const part = changeEntry(change, text / 2)
+    const part = await changeEntry(pace, change, text / 2)
     if (!room.take(part) && entry.changes.length > 0) break
     entry.changes.push(part)
   }
@@ -103,8 +109,8 @@ export const shownOf = (version: ReleaseContent, most?: number): ShownRelease =>
   showRelease(version, headingInEnglish, most)
 
 /** As pages show it, without comments; its beginning, if it is longer. */
-export const textOf = (text: string | null, length: number): string | null =>
-  text === null ? null : authoredBlocks(text, 1, Math.floor(length)).text || null
+export const textOf = async (pace: Pace, text: string | null, length: number): Promise<string | null> =>
+  text === null ? null : (await markdownForm(pace).blocks(text, 1, Math.floor(length))).text || null
 
 /** Throws with the versions next to a missing one; null if there is no such changelog. */
 export async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {

@@ -2,16 +2,15 @@ import { hideNotes } from '../../notes/footnotes.ts'
 import { headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
 import { writeRelease } from '../../notes/writing.ts'
 import { WORDS } from '../../words/languages.ts'
-import { createPace } from '../answers/queue.ts'
-import { readSlices, type Source } from '../reading/slices.ts'
+import { readSlices } from '../reading/slices.ts'
 import { shownOf } from './entries.ts'
-import { lengthOf } from './tool.ts'
+import { type Asked, lengthOf } from './tool.ts'
 import { DEFAULT_VERSIONS } from './tools/get-changelog.ts'
 import { LISTED_CHANGES } from './version-list.ts'
 
 /** A changelog as Markdown, about as long as the answer of a tool. */
-export async function writeChangelog(source: Source): Promise<string | null> {
-  const form = markdownForm(createPace())
+export async function writeChangelog(source: Asked): Promise<string | null> {
+  const form = markdownForm(source.pace)
   const length = lengthOf({})
   const limits = { text: length / 10, release: length / 2, changes: LISTED_CHANGES }
   const parts: string[] = []
@@ -19,7 +18,8 @@ export async function writeChangelog(source: Source): Promise<string | null> {
   for await (const slice of readSlices(source, { limit: DEFAULT_VERSIONS })) {
     if (parts.length === 0) parts.push(`# ${nameText(slice.changelog.name)}`)
     for (const version of slice.versions) {
-      const release = await writeRelease(form, shownOf(hideNotes(version), LISTED_CHANGES), 3, limits)
+      const shown = shownOf(await hideNotes(version, source.pace), LISTED_CHANGES)
+      const release = await writeRelease(form, shown, 3, limits)
       const text = releaseText(release, 3) || WORDS.en.release.noChanges
       left -= text.length
       if (left < 0 && parts.length > 1) return joined(parts)

@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { mapRows } from '../../domain/objects.ts'
 import { LIMITS } from '../../domain/records.ts'
 import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
+import type { Pace } from '../../notes/writing.ts'
 import type { Cursor } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
 import { readCursor, writeCursor } from '../reading/cursor.ts'
@@ -11,6 +12,7 @@ import { ApiError } from '../request/errors.ts'
 
 /** What a tool reads: a changelog; or, if it takes none, what the audience may list. */
 export interface Asked extends Source {
+  pace: Pace
   /** The public gets lists of changelogs. */
   hasLists: boolean
 }

@@ -5,9 +5,9 @@ import { versionFilter } from '../../domain/versions/properties.ts'
 import { UPGRADE_KINDS } from '../../notes/upgrade.ts'
 import type { Cursor } from '../../store/store.ts'
 import { type Filter, isFiltered, type Listed, search } from '../reading/search.ts'
-import { MAX_CHANGES, readVersions, type Source } from '../reading/slices.ts'
+import { MAX_CHANGES, readVersions } from '../reading/slices.ts'
 import { product, productOf, shownOf, VersionEntry, versionEntry } from './entries.ts'
-import { lengthOf, next, placeIn, roomOf, writePlace } from './tool.ts'
+import { type Asked, lengthOf, next, placeIn, roomOf, writePlace } from './tool.ts'
 
 /** Changes of a listed version, unless searched for. */
 export const LISTED_CHANGES = 12
@@ -16,12 +16,12 @@ export const VersionList = Type.Object({ ...product, versions: Type.Array(Versio
 
 /** The versions of a changelog, or those that match with only their matching changes: as many as fit, and where it goes on. */
 export async function listVersions(
-  source: Source,
+  source: Asked,
   filter: Filter,
   limit: number,
   { cursor, ...given }: { cursor?: string; maxLength?: number },
 ): Promise<Static<typeof VersionList> | null> {
-  const { reads, audience, team, product } = source
+  const { reads, audience, team, product, pace } = source
   const { skip, after } = placeIn(cursor)
   const page = { limit: 1, after: null, since: null, withChanges: false }
   const info = await reads.ask('readChangelog', audience, team, product, page)
@@ -41,7 +41,7 @@ export async function listVersions(
     const changes = isExcerpt
       ? urgentFirst(version.changes, seen)
       : release.groups.flatMap(({ changes }) => changes.map(({ source }) => source))
-    const entry = versionEntry(version, release, changes, room.left(), length / 10)
+    const entry = await versionEntry(pace, version, release, changes, room.left(), length / 10)
     const isWhole = entry.changes.length === changes.length
     const fits = room.take(entry) && isWhole
     if (!fits && !isFirst) return { ...answer, next: writePlace(0, previous) }

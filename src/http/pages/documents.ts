@@ -26,9 +26,9 @@ import { showRelease } from '../../notes/release.ts'
 import { type WrittenStep, writeUpgrade } from '../../notes/upgrade.ts'
 import {
   ALONE,
-  type Form,
   LISTED,
   type Limits,
+  type Pace,
   WHOLE,
   type WrittenRelease,
   writeRelease,
@@ -66,20 +66,22 @@ export function createDocuments(site: Site) {
   const linkOf = (changelog: ChangelogInfo, version: Pick<VersionContent, 'id' | 'label'>): string =>
     to(version.label, versionLink(changelog, version))
 
-  const write = (
-    form: Form,
+  const write = async (
+    pace: Pace,
     version: VersionContent,
     level: Level,
     limits: Limits,
-  ): Promise<WrittenRelease> =>
-    writeRelease(form, showRelease(hideNotes(version), headingInEnglish, limits.changes), level, limits)
+  ): Promise<WrittenRelease> => {
+    const shown = showRelease(await hideNotes(version, pace), headingInEnglish, limits.changes)
+    return writeRelease(markdownForm(pace), shown, level, limits)
+  }
 
   /** Writes the parts of the page of a changelog. */
   const releasePart =
-    (changelog: ChangelogInfo, form = markdownForm(createPace())) =>
+    (changelog: ChangelogInfo, pace = createPace()) =>
     async (version: Listed): Promise<string> => {
       const { excerptOf } = version
-      const release = await write(form, version, 3, excerptOf ? WHOLE : LISTED)
+      const release = await write(pace, version, 3, excerptOf ? WHOLE : LISTED)
       const shown = release.changeCount - release.omitted
       const all = excerptOf ?? release.changeCount
       const isWhole = shown === all && !release.isCut
@@ -117,7 +119,8 @@ export function createDocuments(site: Site) {
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older } = page
-    const written = await write(markdownForm(createPace()), asDocument(page) ?? version, 2, ALONE)
+    const pace = createPace()
+    const written = await write(pace, (await asDocument(page, pace)) ?? version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
       `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}${standingText(written)}`,
@@ -150,7 +153,9 @@ export function createDocuments(site: Site) {
     const { info, between, to: last, verdict, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `${between.from} → ${last}`
     const count = changesOf(verdict.releases).length
-    const written = await writeUpgrade(verdict, kind, markdownForm(createPace()), 3, alone)
+    const pace = createPace()
+    const prepare = (change: Change) => alone(change, pace)
+    const written = await writeUpgrade(verdict, kind, markdownForm(pace), 3, prepare)
     const listed = written.kinds.flatMap(({ kind, all, changes }) => {
       const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
@@ -249,8 +254,10 @@ export function createDocuments(site: Site) {
 }
 
 /** A change without the rest of its release. */
-const alone = (change: Change): Change =>
-  hideNotes({ id: change.id, ...NO_VERSION_TEXTS, changes: [change] }).changes[0] ?? change
+async function alone(change: Change, pace: Pace): Promise<Change> {
+  const { changes } = await hideNotes({ id: change.id, ...NO_VERSION_TEXTS, changes: [change] }, pace)
+  return changes[0] ?? change
+}
 
 export const errorDocument = (code: ErrorCode, message: string): string =>
   document(`# ${WORDS.en.errors[code]}`, message)

@@ -1,26 +1,23 @@
 import type { Words } from '../../words/languages.ts'
-import type { Form } from '../writing.ts'
+import type { Form, Pace } from '../writing.ts'
 import type { Repository } from './github/repository.ts'
 import { renderBlocks, renderInline } from './render.ts'
 
-/**
- * HTML as a form of releases, in a language, with links to the repository. `pace` gets the length of each text, and may let others
- * in; `mark` marks what was searched for.
- */
+/** HTML as a form of releases, in a language, with links to the repository. `mark` marks what was searched for. */
 export const htmlForm = (
   { authored }: Words,
   repository: Repository | null,
-  pace: (characters: number) => Promise<void> | undefined = () => undefined,
+  pace: Pace = () => undefined,
   mark: (html: string) => string = (html) => html,
 ): Form => ({
   // It is a link itself, and can have none in it.
   title: (source) => mark(renderInline(source, null, authored)),
   line: async (source) => {
-    await pace(source.length)
+    await pace(source)
     return mark(renderInline(source, repository, authored))
   },
   blocks: async (source, level, length) => {
-    await pace(Math.min(source.length, length))
+    await pace(source, length)
     const { html, isCut } = renderBlocks(source, level, length, repository, authored)
     // Comments leave nothing to show.
     return { text: html.trim() === '' ? '' : mark(html), isCut }

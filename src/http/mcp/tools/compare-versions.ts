@@ -88,9 +88,9 @@ export const compareVersions = defineTool({
     const length = lengthOf(given)
     const { verdict } = found
     const groups = changesByKind(verdict, kind)
-    const entryOf = ({ change, version }: PassedChange) => ({
+    const entryOf = async ({ change, version }: PassedChange) => ({
       version: version.label,
-      ...changeEntry(change, length / 10),
+      ...(await changeEntry(source.pace, change, length / 10)),
     })
     const answer: Static<typeof Comparison> = {
       ...productOf(found.info),
@@ -107,11 +107,11 @@ export const compareVersions = defineTool({
     const room = roomOf(length, answer)
     // A list of breaking changes lacks these.
     const first = kind === 'breaking' && skip === 0 ? verdict.unmarked.flatMap(({ changes }) => changes) : []
-    const lookFirst = first.map(entryOf).filter((entry) => room.take(entry))
+    const lookFirst = (await Array.fromAsync(first, entryOf)).filter((entry) => room.take(entry))
     if (lookFirst.length > 0) answer.lookFirst = lookFirst
     const all = UPGRADE_KINDS.flatMap((each) => groups.get(each) ?? [])
     for (const change of all.slice(skip)) {
-      const entry = entryOf(change)
+      const entry = await entryOf(change)
       if (!room.take(entry) && answer.changes.length > 0) break
       answer.changes.push(entry)
     }

@@ -1,9 +1,9 @@
+import { withoutNotes } from '../../../domain/text/footnotes.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import { MARKS } from '../../../domain/versions/properties.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { placeComparison } from '../../../notes/comparison.ts'
-import { dropLooseNotes } from '../../../notes/footnotes.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import { plainText, textIn } from '../../../notes/html/render.ts'
 import { badgesOf, showChange } from '../../../notes/release.ts'
@@ -95,7 +95,7 @@ function describe({ words }: PageLanguage, { product, version, release }: Releas
     ? version.changes.map((change) => plainText(showChange(change).title))
     : listed
   return (
-    firstWords(placeComparison(dropLooseNotes(version)).description ?? '') ||
+    firstWords(placeComparison(version).description ?? '') ||
     titles.slice(0, 2).join(' · ') ||
     `${product.name} ${version.label} · ${words.release.noChanges}`
   )
@@ -107,7 +107,7 @@ const firstWords = (source: string): string =>
     .slice(0, 2_000)
     .split(/\n\s*\n/)
     .filter((block) => !/^\s*(?:[#<>|=`~]|[-*+] |\d+[.)] |!?\[[^\]]*\]\([^)]*\)$)/.test(block))
-    .map((block) => plainText(block).trim())
+    .map((block) => plainText(withoutNotes(block)).trim())
     .find((text) => text !== '') ?? ''
 
 /** A link to everything, if the page is not complete. */

@@ -106,8 +106,11 @@ test('works that hand over go on one in a turn of the event loop, in their order
 
 test('a response lets others in before it renders a long text, or many of them', () => {
   const pace = createPace()
-  expect(pace(20_001)).toBeInstanceOf(Promise)
-  expect(pace(1)).toBeInstanceOf(Promise)
-  expect(pace(19_999)).toBeUndefined()
-  expect(pace(1)).toBeInstanceOf(Promise)
+  const [long, half] = ['a'.repeat(20_001), 'a'.repeat(10_000)]
+  expect(pace(long)).toBeInstanceOf(Promise)
+  expect(pace(half)).toBeInstanceOf(Promise)
+  expect(pace(long, 10_000)).toBeUndefined()
+  expect(pace('a')).toBeInstanceOf(Promise)
+  // Lines count, however short they are.
+  expect(pace('\n'.repeat(1_999))).toBeInstanceOf(Promise)
 })

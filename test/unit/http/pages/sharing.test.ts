@@ -53,6 +53,7 @@ describe('a shared link', () => {
 
   test.each([
     ['The *best* one.', 'The best one.'],
+    ['The best[^1] one.\n\n[^1]: A note', 'The best one.'],
     ['**Full Changelog**: https://github.com/acme/app/compare/v1...v2', 'One in #12 · Two'],
   ])(
     'says what its author does of the release, or its first two changes as they are read',
