@@ -15,6 +15,15 @@ import {
 
 /** Arguments of commands, and how text becomes a value. Invalid text is wrong usage. */
 
+/** Parses text, and refuses it by the rule if `parse` gives null. */
+export const parser =
+  <T>(parse: (text: string) => T | null, rule: string) =>
+  (text: string): T => {
+    const value = parse(text)
+    if (value === null) throw new InvalidArgumentError(`it must be ${rule}.`)
+    return value
+  }
+
 export const teamArgument = () => new Argument('<team>', 'slug of the team')
 
 export const productArgument = (note = '') =>
@@ -38,19 +47,13 @@ export const repositoryOption = () =>
   new Option(
     '--repository <url>',
     `${REPOSITORY_RULE}, for links; ${NONE} removes it (default: set by the first import of releases)`,
-  ).argParser(repository)
+  ).argParser(parser((text) => (text === NONE ? NONE : repositoryOf(text)), `${REPOSITORY_RULE}, or ${NONE}`))
 
 export const languageOption = () =>
   choice('--language <code>', `language of its pages; ${NONE} for the language of the site`, [
     ...LANGUAGES,
     NONE,
   ])
-
-function repository(text: string): string {
-  const found = text === NONE ? NONE : repositoryOf(text)
-  if (found === null) throw new InvalidArgumentError(`it must be ${REPOSITORY_RULE}, or ${NONE}.`)
-  return found
-}
 
 /** Null for `none`. */
 export const orNone = <T extends string>(text: T | undefined): Exclude<T, typeof NONE> | null | undefined =>
@@ -59,12 +62,10 @@ export const orNone = <T extends string>(text: T | undefined): Exclude<T, typeof
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 
 /** `team/product` */
-export function productName(text: string): ProductName {
+export const productName = parser((text): ProductName | null => {
   const [team, product, ...rest] = text.split('/')
-  if (!team || !product || rest.length > 0)
-    throw new InvalidArgumentError('it must be team/product, such as acme/app.')
-  return { team, product }
-}
+  return team && product && rest.length === 0 ? { team, product } : null
+}, 'team/product, such as acme/app')
 
 /** `team`, or `team/product` */
 export const teamOrProduct = (text: string): string | ProductName =>
@@ -84,18 +85,13 @@ function localInstant(text: string, rule: string): Instant {
   )
 }
 
-export function duration(text: string): number {
-  const length = parseDuration(text)
-  if (length === null) throw new InvalidArgumentError(`it must be ${DURATION_RULE}.`)
-  return length
-}
+export const duration = parser(parseDuration, DURATION_RULE)
 
 /** How often a source is checked. */
-export function interval(text: string): number {
+export const interval = parser((text) => {
   const length = duration(text)
-  if (!isInterval(length)) throw new InvalidArgumentError(`it must be a duration ${EVERY_RULE}.`)
-  return length
-}
+  return isInterval(length) ? length : null
+}, `a duration ${EVERY_RULE}`)
 
 /** A time, or a duration from now. */
 export function expiry(text: string): (now: Instant) => Instant {
@@ -105,11 +101,10 @@ export function expiry(text: string): (now: Instant) => Instant {
   return () => instant
 }
 
-export function seconds(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
-    throw new InvalidArgumentError('it must be a number of seconds, such as 30.')
-  return Number(text)
-}
+export const seconds = parser(
+  (text) => (/^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : null),
+  'a number of seconds, such as 30',
+)
 
 export function position(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('positions start at 1.')

@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path'
-import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { download, listBackups } from '../../../backups/backups.ts'
 import { Bucket } from '../../../backups/bucket.ts'
 import { backupsFor } from '../../../backups/choose.ts'
@@ -18,6 +17,7 @@ import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { createWaiting, type Waiting } from '../../../store/engines/wait.ts'
 import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
 import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore.ts'
+import { parser } from '../../arguments/arguments.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
@@ -34,10 +34,10 @@ export function databaseFile(context: Context, { db }: Common, instead: Hint): s
   })
 }
 
-export function filePath(text: string): string {
-  if (text === '' || text.endsWith('/')) throw new InvalidArgumentError('it must be a file name.')
-  return resolve(text)
-}
+export const filePath = parser(
+  (text) => (text === '' || text.endsWith('/') ? null : resolve(text)),
+  'a file name',
+)
 
 export const bucketOf = (context: Context, { bucket }: BucketAddress, stallMs?: number): Bucket =>
   new Bucket(bucket, readBucketSettings(context.env, context.configFile()), stallMs)

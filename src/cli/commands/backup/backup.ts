@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { backUpElsewhere, listBackups } from '../../../backups/backups.ts'
 import { readBackupSchedule } from '../../../config/config.ts'
 import {
@@ -19,7 +18,7 @@ import type { BackupNotes } from '../../../store/bookkeeping/backups.ts'
 import { openBookkeeping, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { backUp } from '../../../store/sqlite/backup/backup.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
-import { argumentOf } from '../../arguments/arguments.ts'
+import { argumentOf, parser } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand } from '../../record-commands.ts'
@@ -210,8 +209,4 @@ function defaultPlace(context: Context): string {
   })
 }
 
-function keepRule(text: string): Keep {
-  const keep = parseKeep(text)
-  if (keep) return keep
-  throw new InvalidArgumentError('it must be numbers of days, weeks and months, such as 7d,4w,12m.')
-}
+const keepRule = parser(parseKeep, 'numbers of days, weeks and months, such as 7d,4w,12m')

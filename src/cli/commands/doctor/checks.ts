@@ -16,15 +16,25 @@ import { configFrom, trashDirectoryFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
 import { type KnownBackups, knownBackups } from '../backup/backup-files.ts'
-import { type CheckedSource, MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
+import { MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
 import { faultOf, withStates } from '../hook/states.ts'
 
-/** Checks that deleted records can be kept, and only their owner can read them. */
-export const TRASH_CHECK: Check<{ context: Context; database: string }> = {
-  name: 'trash',
-  run: ({ context, database }) => trashResult(trashDirectoryFrom(context, database)),
+interface Examined {
+  context: Context
+  database: string
+  /** The database as it was named. */
+  db: string | undefined
 }
 
+export const DATABASE_CHECKS: readonly Check<Examined>[] = [
+  { name: 'trash', run: ({ context, database }) => trashResult(trashDirectoryFrom(context, database)) },
+  { name: 'copies', run: copyResults },
+  // The database has checks of its own, which say if it cannot be read.
+  { name: 'sources', run: (examined) => sourceResults(examined).catch(() => []) },
+  { name: 'hooks', run: (examined) => hookResults(examined).catch(() => []) },
+]
+
+/** Checks that deleted records can be kept, and only their owner can read them. */
 function trashResult(path: string): Result {
   const file = fileInstead(path)
   if (file)
@@ -42,18 +52,15 @@ function trashResult(path: string): Result {
   return ok(`${deletions} kept in ${path}; undo lists them`)
 }
 
-/** Says how old the newest copy in a bucket is, and what keeps the worker from making another. */
-export const COPY_CHECK: Check<{ context: Context; database: string }> = {
-  name: 'copies',
-  run: async ({ context, database }) => {
-    if (isPostgres(database) && readBackupSchedule(context.env, context.configFile()).to !== '')
-      return wrong('BACKUP_TO is set, but works with SQLite only', 'Use pg_dump or a base backup.')
-    const known = await knownBackups(context, database)
-    return known ? copyResults(known, context.now()) : []
-  },
+/** Says how old the newest backup in a bucket is, and what keeps the worker from making another. */
+async function copyResults({ context, database }: Examined): Promise<Results> {
+  if (isPostgres(database) && readBackupSchedule(context.env, context.configFile()).to !== '')
+    return wrong('BACKUP_TO is set, but works with SQLite only', 'Use pg_dump or a base backup.')
+  const known = await knownBackups(context, database)
+  return known ? ageResults(known, context.now()) : []
 }
 
-function copyResults({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownBackups, now: number) {
+function ageResults({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownBackups, now: number) {
   const age = newestAt === null ? null : relative(newestAt, now)
   const none = failure ? `no backup at ${place} is known` : `there is no backup at ${place}`
   const newest = age === null ? none : `the newest backup at ${place} was made ${age}`
@@ -74,17 +81,13 @@ function copyResults({ place, newestAt, isOld, failure, verifiedAt, fault }: Kno
 }
 
 /** Names sources that fail or wait for a day, have moved, hold deletions back or are put off too far, and says if no worker runs. */
-export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> = {
-  name: 'sources',
-  run: async ({ context, db }) => {
-    const options = { db, wait: 2 }
-    const followed = await snapshotOf(context, options, ({ sources }) => sources.list())
-    const active = followed.filter(({ source }) => !source.paused)
-    return active.length === 0 ? [] : sourceResults(await withChecks(context, options, active), context.now())
-  },
-}
-
-function sourceResults(sources: readonly CheckedSource[], now: number): Results {
+async function sourceResults({ context, db }: Examined): Promise<Results> {
+  const options = { db, wait: 2 }
+  const now = context.now()
+  const followed = await snapshotOf(context, options, ({ sources }) => sources.list())
+  const active = followed.filter(({ source }) => !source.paused)
+  const sources = await withChecks(context, options, active)
+  if (sources.length === 0) return []
   const last = Math.max(...sources.map(({ check }) => check?.nextAt ?? 0))
   const faults = sources.flatMap((each) => {
     const { product, check, isMisdated } = each
@@ -111,18 +114,14 @@ function sourceResults(sources: readonly CheckedSource[], now: number): Results 
 }
 
 /** Names hooks that fail, were disabled because of that, or have no secret. */
-export const HOOK_CHECK: Check<{ context: Context; db: string | undefined }> = {
-  name: 'hooks',
-  run: async ({ context, db }) => {
-    const options = { db, wait: 2 }
-    const all = await snapshotOf(context, options, ({ hooks }) => hooks.list())
-    if (all.length === 0) return []
-    const now = context.now()
-    const faults = (await withStates(context, options, all)).flatMap((hook) => faultOf(hook, now) ?? [])
-    const active = all.filter(({ status }) => status === 'active').length
-    if (active > 0 && configFrom(context, { db }).publicUrl === '')
-      faults.push(wrong('PUBLIC_URL is not set, so hooks send nothing', 'Set it for the worker.'))
-    if (faults.length > 0) return faults
-    return active > 0 ? ok(`${plural(active, 'hook')} active`) : []
-  },
+async function hookResults({ context, db }: Examined): Promise<Results> {
+  const options = { db, wait: 2 }
+  const all = await snapshotOf(context, options, ({ hooks }) => hooks.list())
+  const now = context.now()
+  const faults = (await withStates(context, options, all)).flatMap((hook) => faultOf(hook, now) ?? [])
+  const active = all.filter(({ status }) => status === 'active').length
+  if (active > 0 && configFrom(context, { db }).publicUrl === '')
+    faults.push(wrong('PUBLIC_URL is not set, so hooks send nothing', 'Set it for the worker.'))
+  if (faults.length > 0) return faults
+  return active > 0 ? ok(`${plural(active, 'hook')} active`) : []
 }

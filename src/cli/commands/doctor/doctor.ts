@@ -11,7 +11,7 @@ import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
-import { COPY_CHECK, HOOK_CHECK, SOURCE_CHECK, TRASH_CHECK } from './checks.ts'
+import { DATABASE_CHECKS } from './checks.ts'
 import { SETTING_CHECKS } from './settings.ts'
 
 /** Takes the settings of `serve`, so that it checks what would run. Changes nothing. */
@@ -26,8 +26,7 @@ export const doctorCommand = (context: Context) =>
     const database = await databaseOf(context, options.db)
     const findings = [
       ...(database === null ? [] : await checkDatabase(database)),
-      ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
-      ...(database === null ? [] : await sourceFindings(context, options.db)),
+      ...(database === null ? [] : await runChecks(DATABASE_CHECKS, { context, database, db: options.db })),
       ...(await settingFindings(context, options)),
     ]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
@@ -46,12 +45,6 @@ export const doctorCommand = (context: Context) =>
 /** Null if the settings do not say which it is: then their checks say so. */
 const databaseOf = (context: Context, flag: string | undefined): Promise<string | null> =>
   Promise.try(databaseFrom, context, flag).catch(nullIf((error) => error instanceof ConfigError))
-
-/** None if the database cannot be read: its own checks say so. */
-async function sourceFindings(context: Context, db: string | undefined): Promise<Finding[]> {
-  const findings = await runChecks([SOURCE_CHECK, HOOK_CHECK], { context, db }, () => ok(''))
-  return findings.filter(({ message }) => message !== '')
-}
 
 async function settingFindings(context: Context, options: object): Promise<Finding[]> {
   const sources = sourcesFrom(context, options)

@@ -1,3 +1,4 @@
+import { pick } from '../../../domain/objects.ts'
 import { address } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
@@ -141,15 +142,9 @@ function syncJson({ product, source, outcome }: Synced, { dryRun }: SyncOptions)
       remedy: outcome.remedy,
     }
   const { result, kept } = outcome
-  const { added, updated, unchanged, skipped, pruned, warnings } = result
   return {
     ...head,
-    added,
-    updated,
-    unchanged,
-    skipped,
-    pruned,
-    warnings,
+    ...pick(result, 'added', 'updated', 'unchanged', 'skipped', 'pruned', 'warnings'),
     ...(result.versions.length > 0 && { versions: versionsJson(result) }),
     ...kept,
   }

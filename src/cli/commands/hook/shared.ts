@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { Argument, Option } from '@commander-js/extra-typings'
 import { observe } from '../../../announce/observe.ts'
 import { remedyOf } from '../../../announce/send.ts'
 import { isChat, kindName } from '../../../domain/hook-kinds.ts'
@@ -15,6 +15,7 @@ import { refuseDestination } from '../../../outgoing/destination.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { Records } from '../../../store/records/records.ts'
+import { parser } from '../../arguments/arguments.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
 import { type Common, committed, type Outcome, print, withStore } from '../../session.ts'
@@ -28,12 +29,7 @@ export const onOption = () =>
   new Option(
     '--on <published|updated|withdrawn>',
     'events to send, separated by commas (default: all; for chats: published,withdrawn)',
-  ).argParser((text) => {
-    const events = hookEventsOf(text)
-    if (!events)
-      throw new InvalidArgumentError(`it must be ${HOOK_EVENTS.join(', ')}, or several separated by commas.`)
-    return events
-  })
+  ).argParser(parser(hookEventsOf, `${HOOK_EVENTS.join(', ')}, or several separated by commas`))
 
 export const hookText = (hook: Hook): string =>
   `${kindName(hook.kind)}${isChat(hook.kind) ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`

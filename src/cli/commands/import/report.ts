@@ -1,4 +1,5 @@
 import type { Correction } from '../../../domain/importing/correction.ts'
+import { pick } from '../../../domain/objects.ts'
 import { address, type Product } from '../../../domain/records.ts'
 import type { Hint } from '../../../domain/refusal.ts'
 import { knownDate } from '../../../domain/rules.ts'
@@ -29,8 +30,7 @@ export function importOutcome(
   { dryRun, overwrite, now }: ImportOptions,
   kept: Kept | null,
 ): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, released, spared, changed, read, untaken } =
-    result
+  const { product, added, updated, pruned, changed } = result
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
@@ -41,16 +41,9 @@ export function importOutcome(
     json: {
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
-      added,
-      updated,
-      unchanged,
-      skipped,
-      pruned,
-      released,
-      spared,
+      ...pick(result, 'added', 'updated', 'unchanged', 'skipped', 'pruned', 'released', 'spared'),
       records,
-      read,
-      untaken,
+      ...pick(result, 'read', 'untaken'),
       warnings: result.warnings.map(({ message, command, code: _, ...warning }) => ({
         ...warning,
         message: command === undefined ? message : `${message}: ${commandLine(command)}`,
@@ -305,12 +298,9 @@ const ownerOf = ({ product }: Pick<ImportResult, 'product'>, version: { product:
   product ? {} : { product: address(version.product) }
 
 function storedJson({ version, changeCount, kinds, fields, changes }: ImportedVersion) {
-  const { title, status, scheduled } = version
   const date = knownDate(version)
   return {
-    title,
-    status,
-    scheduled,
+    ...pick(version, 'title', 'status', 'scheduled'),
     publishedAt: date === null ? null : formatInstant(date),
     changeCount,
     kinds: Object.fromEntries(kinds),
