@@ -10,7 +10,7 @@ import { unsign } from 'macho-unsign'
 import { build } from '../build.ts'
 import { devDependencies } from '../package.json'
 import { Refusal } from '../src/domain/refusal.ts'
-import { textOf } from '../src/log/report.ts'
+import { errorText } from '../src/log/report.ts'
 import { tarGz } from './archive.ts'
 import { checkRelease } from './check.ts'
 import { archiveFiles, archiveName, readContents } from './contents.ts'
@@ -110,6 +110,6 @@ try {
   await release(values)
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
-  console.error(`release: ${textOf(error)}`)
+  console.error(`release: ${errorText(error)}`)
   process.exit(1)
 }

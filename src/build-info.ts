@@ -8,5 +8,5 @@ export const commit: string | null = build?.commit ?? null
 
 export const isBinary = build !== undefined
 
-/** Such as `linux-x64-musl`, as in the names of the release's archives. */
+/** The platform as archives of a release name it, such as `linux-x64-musl`. */
 export const platform: string = build?.platform ?? `${process.platform}-${process.arch}`

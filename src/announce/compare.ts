@@ -22,7 +22,7 @@ export const versionHash = ({ version, changes }: PublicVersion): string => {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
 }
 
-/** So a hash is the same as that of a program which did not know these texts. */
+/** Leaves absent texts out, so that a hash is the same as in a program that does not know them. */
 const present = (texts: object): unknown[] => Object.entries(texts).filter(([, text]) => text !== null)
 
 /** True if its text must be read: it is new, or may differ from the announced one. */

@@ -125,7 +125,7 @@ export const RETRIES_MS: readonly number[] = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ]
 
-/** Up to a fifth more, so that receivers that failed together are not tried together. */
+/** The share that is added at random, so that receivers that failed together are not tried together. */
 const JITTER = 0.2
 
 /** The most that a receiver may put off the next try by Retry-After. */

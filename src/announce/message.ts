@@ -12,7 +12,7 @@ import type { PublicVersion } from '../store/records/types.ts'
 /** A message, before it is written for a kind of hook. */
 export type Message = { at: Instant } & (
   | { type: 'version.published' | 'version.updated'; found: PublicVersion }
-  /** Only facts once public: nothing else of it may be told now. */
+  /** A hidden version: only facts that were public may be told. */
   | { type: 'version.withdrawn'; id: string; label: string; product: string | null }
   /** Newest first. */
   | { type: 'versions.published'; product: Product; versions: readonly PublicVersion[] }

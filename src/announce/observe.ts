@@ -112,8 +112,8 @@ export function deliveriesFor(
   versions: readonly AnnouncedVersion[],
   now: Instant,
 ): NewDelivery[] {
-  const own = versions.filter(({ productId }) => hook.product === null || hook.product.id === productId)
-  const told = own.flatMap((version): [DeliveryType, AnnouncedVersion][] => {
+  const concerned = versions.filter(({ productId }) => hook.product === null || hook.product.id === productId)
+  const told = concerned.flatMap((version): [DeliveryType, AnnouncedVersion][] => {
     // A release that was a pre-release is published for it from then on.
     const { stableIn } = version
     if (hook.stable && stableIn === null) return []

@@ -78,7 +78,7 @@ const secretWords = (secrets: readonly string[]): string[] =>
   secrets.flatMap((secret) => {
     if (!isUrl(secret)) return [secret, withoutPrefix(secret)]
     const { hostname, pathname, search } = new URL(secret)
-    // Such as the name of an endpoint at Pipedream.
+    // A host can name an endpoint, as at Pipedream.
     const host = /^[\w-]{8,}(?=\.[^.]+\.)/.exec(hostname) ?? []
     return [...host, ...(`${pathname}${search} ${decoded(pathname + search)}`.match(/[\w-]{4,}/g) ?? [])]
   })

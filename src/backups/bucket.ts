@@ -67,7 +67,7 @@ export class Bucket {
       await this.#asked(Promise.resolve(writer.end()))
       return bytes
     } catch (error) {
-      // It may have failed already, and a server that is silent stays so.
+      // The upload may have failed already, and a server that is silent stays so.
       const abandoned = Promise.resolve(writer.end(error instanceof Error ? error : new Error('abandoned')))
       await this.#asked(abandoned).catch(() => {})
       throw error

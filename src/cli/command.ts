@@ -113,7 +113,7 @@ export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, g
   )
 }
 
-/** For commands that ask before they delete or break something. */
+/** The option of commands that ask before they delete or break something. */
 export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmation')
 
 const helpOption = () => new Option('-h, --help', 'show this help')

@@ -17,7 +17,7 @@ export interface Context {
   readonly configFile: () => ConfigFile | null
   /** Completes the command of a hint, for the database and the settings of this command. */
   readonly complete: (hint: Hint) => Hint
-  /** For a file called `-`. */
+  /** Read for a file called `-`. */
   readonly stdin: Pick<Blob, 'stream'>
   /** Resolves once the text is written, so that a slow reader slows the command down. */
   stdout(text: string | Uint8Array): Promise<void>

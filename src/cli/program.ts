@@ -106,7 +106,7 @@ export async function run(outer: Surroundings, args: readonly string[]): Promise
     return outer.stdout(text)
   }
   let program: CommandUnknownOpts | undefined
-  // As far as they have been read.
+  // The options that have been parsed so far.
   const given = (): GivenOptions => (program ? calledCommand(program).opts() : {})
   const complete = completing(given)
   const context: Context = { ...outer, stdout, configFile: configFileOf(given, outer), complete }

@@ -106,11 +106,11 @@ function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>
   ]
 }
 
-/** Only the database, for commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
+/** Reads only the database, for commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
 export const readDatabase = (flag: string | undefined, env: Environment, file: ConfigFile | null = null) =>
   readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
-/** Only the format of the log, for errors about settings. Settings in the file may be wrong too. */
+/** Reads only the format of the log, for errors about settings. Settings in the file may be wrong too. */
 export function readLogFormat(flag: string | undefined, env: Environment, file: () => ConfigFile | null) {
   const { logFormat } = SETTINGS
   try {
@@ -122,12 +122,12 @@ export function readLogFormat(flag: string | undefined, env: Environment, file: 
   }
 }
 
-/** Where deleted records are kept: next to the real path of the database, unless it is set. */
+/** The directory for deleted records: next to the database, unless it is set. */
 export const readTrashDirectory = (database: string, env: Environment, file: ConfigFile | null = null) =>
   readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) ||
   besideDatabase(database, file, 'trash')
 
-/** Where deleted records are kept, and git repositories mirrored, unless it is set. */
+/** The default directory for deleted records or mirrors: next to the real path of the database. */
 export const besideDatabase = (
   database: string,
   file: ConfigFile | null,
@@ -137,7 +137,7 @@ export const besideDatabase = (
     ? resolve(file?.service?.directory ?? '.', 'data', name)
     : join(dirname(existsSync(database) ? resolvedPath(database) : database), name)
 
-/** Where the buckets of backups are. Settings that are missing come from the variables of Amazon's own programs. */
+/** How to reach the buckets of backups. Settings that are missing come from the variables of Amazon's own programs. */
 export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {
   const read = (setting: Setting<string>, instead: string) =>
     readSetting<string>(setting, { flags: {}, env, file }) || (env[instead] ?? '')
@@ -151,7 +151,7 @@ export function readBucketSettings(env: Environment, file: ConfigFile | null = n
   }
 }
 
-/** Where a worker makes backups, empty for nowhere, and how often. */
+/** The place where a worker makes backups, empty for none, and how often. */
 export const readBackupSchedule = (env: Environment, file: ConfigFile | null = null) => ({
   to: readSetting<string>(SETTINGS.backupTo, { flags: {}, env, file }),
   every: readSetting<number>(SETTINGS.backupEvery, { flags: {}, env, file }),

@@ -16,7 +16,7 @@ export interface ConfigFile {
   readonly entries: ReadonlyMap<string, ConfigEntry>
   /** Problems, each with its line. */
   readonly problems: readonly string[]
-  /** For a service: the base of relative paths, and its database. */
+  /** Set for a service: the base of relative paths, and its database. */
   readonly service?: { readonly directory: string; readonly database: string }
 }
 
@@ -32,7 +32,7 @@ const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMa
 /** `source` names the file in problems. A file that cannot be read has no entries. */
 export function readConfigFile(path: string, source: string): ConfigFile {
   try {
-    return parseConfigFile(path, textOf(readFileSync(path)))
+    return parseConfigFile(path, decoded(readFileSync(path)))
   } catch (error) {
     return { path, entries: new Map(), problems: [unreadable(source, path, error)] }
   }
@@ -50,7 +50,7 @@ function reasonOf(path: string, error: unknown): string {
   return `it ${fault.reason}. To let user ${user} read it: sudo chgrp ${user} ${file} && sudo chmod 640 ${file}`
 }
 
-function textOf(bytes: Buffer): string {
+function decoded(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text')
   const text = bytes.toString()
   if (text.startsWith('\ufeff'))

@@ -244,7 +244,7 @@ export const token = {
   parse: (text: string): string | null => (/^[!-~]{0,4096}$/.test(text) ? text : null),
 }
 
-/** As `#` and six lowercase hexadecimal digits. */
+/** A color, as `#` and six lowercase hexadecimal digits. */
 export const color = {
   value: 'COLOR',
   allowed: 'a color such as #3b5bdb or #36c',

@@ -17,7 +17,7 @@ export type Results = Result | Result[]
 export interface Check<On> {
   name: string
   run: (on: On) => Results | Promise<Results>
-  /** Unless its results are all ok, later checks make no sense. */
+  /** Set if later checks make no sense unless all results are ok. */
   stopsOthers?: true
 }
 

@@ -3,9 +3,9 @@ import { namesOf } from './objects.ts'
 interface KindOfHook {
   /** How messages name it. */
   readonly name: string
-  /** Of a chat: host and path of its incoming webhooks. Such an address is a secret, because knowing it is enough to write there. */
+  /** For a chat: host and path of incoming webhooks. They are secrets, because knowing one is enough to write there. */
   readonly address?: RegExp
-  /** Of a chat: addresses that lead to other receivers too. */
+  /** For a chat: addresses that other receivers have too. */
   readonly sharedAddress?: RegExp
 }
 

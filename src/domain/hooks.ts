@@ -92,7 +92,7 @@ export function checkKind(kind: HookKind, url: string, isPlain: boolean): void {
     })
 }
 
-/** For an address that may be one of a chat. */
+/** Advice for an address that may be one of a chat. */
 const insist = (url: string | null): string =>
   chatOf(url) ? '' : ' If it is not a chat, use --plain, or kind: webhook with apply.'
 
@@ -125,7 +125,7 @@ export const shownUrl = (url: string | null): string | null =>
 export const usualEvents = (kind: HookKind): readonly HookEvent[] =>
   isChat(kind) ? ['published', 'withdrawn'] : HOOK_EVENTS
 
-/** From a list with commas, in the usual order; null if one is unknown. */
+/** Parses a list with commas into the usual order; null if one is unknown. */
 export function hookEventsOf(text: string): HookEvent[] | null {
   const given = new Set(text.split(',').map((event) => event.trim()))
   const events = HOOK_EVENTS.filter((event) => given.has(event))

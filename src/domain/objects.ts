@@ -1,4 +1,4 @@
-/** Only those of the names that the record has. */
+/** Picks fields of a record. Names that it does not have are left out. */
 export function pick<T extends object, K extends keyof T>(record: T, ...names: readonly K[]): Pick<T, K> {
   const picked: Partial<Pick<T, K>> = {}
   for (const name of names) if (name in record) picked[name] = record[name]

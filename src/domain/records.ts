@@ -138,7 +138,7 @@ export interface Source {
   ref: string | null
   /** A file gets missing dates from the tags of its repository. */
   tagDates: boolean
-  /** Only tags and releases that begin with it count, without it: `app@` of `app@1.2.0`. */
+  /** The prefix of tags and releases that count, such as `app@` of `app@1.2.0`. Versions lose it. */
   tagPrefix: string | null
   /** Leaves out pre-releases. */
   stable: boolean

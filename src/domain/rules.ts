@@ -176,7 +176,7 @@ export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
     })
 }
 
-/** What a key's status comes to: one that has expired does not work, whether or not it is enabled. */
+/** The status of a key: one that has expired does not work, whether or not it is enabled. */
 export const keyStatus = ({ status, expiresAt }: Pick<Key, 'status' | 'expiresAt'>, now: Instant) =>
   expiresAt !== null && expiresAt <= now ? 'expired' : status
 

@@ -25,7 +25,7 @@ export function checkSource({ url, every, file, ref, tagPrefix, tokenFile }: Sou
     throw new Refusal(`The path of the token file must be absolute: ${JSON.stringify(tokenFile)}.`)
 }
 
-/** These texts become words of a command or parts of an address. */
+/** Checks a text that becomes a word of a command or part of an address. */
 function checkPart(what: string, text: string): void {
   checkText('title', text, what)
   checkOneLine(what, text)
@@ -36,6 +36,6 @@ function checkPart(what: string, text: string): void {
 /** A check's memory counts only for an equal target. */
 export function targetOf(source: Omit<Source, 'id' | 'createdAt'>): string {
   const { url, kind, hostKind, file, ref, tagDates, tagPrefix, stable } = source
-  // So the memory of a source of an older program stays.
+  // Without `stable`, the text is that of older programs, whose memory stays valid.
   return JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix, ...(stable ? ['stable'] : [])])
 }

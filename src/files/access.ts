@@ -94,7 +94,7 @@ const rootHint = (path: string, found: Stats, self: number): string =>
     ? `Use a place that user ${userName(self)} can access.`
     : `To give it to ${userName(self)}: sudo chown ${userName(self)} ${shellWord(path)}`
 
-/** As root: gives a new file to the owner of its directory, so that the service can use it. */
+/** Gives a new file of root to the owner of its directory, so that the service can use it. */
 function ownLikeDirectory(path: string, descriptor: number): void {
   if (process.geteuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
@@ -116,7 +116,7 @@ export function createDirectory(path: string): string | undefined {
   return first
 }
 
-/** From the top down: each goes to the owner of its parent. */
+/** Gives each directory to the owner of its parent, from the top down. */
 function ownDirectories(path: string, first: string): void {
   if (path.length > first.length) ownDirectories(dirname(path), first)
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)

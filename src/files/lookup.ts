@@ -10,7 +10,7 @@ const AUXILIARY = ['-wal', '-shm', '-journal'] as const
 /** Files that SQLite may keep next to a database in use. */
 export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suffix) => database + suffix)
 
-/** Where the worker keeps its notes: beside the real file of the database, also if its path is a link. */
+/** The file with the notes of the worker: beside the real file of the database, also if its path is a link. */
 export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
 
 export const databaseFiles = (database: string): string[] =>
@@ -76,7 +76,7 @@ export const isSame = <S extends Stats | BigIntStats>(one: S | undefined, other:
   one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
 
 /**
- * For a missing database: refuses if its auxiliary files remain. SQLite would add them to a new database, and a server
+ * Refuses a missing database whose auxiliary files remain. SQLite would add them to a new database, and a server
  * with the removed file open may have the only copy of it.
  */
 export function checkNotRemoved(database: string): void {

@@ -14,7 +14,7 @@ export function createReport(write: (entry: LogEntry) => void): (event: unknown)
     let next = event
     while (next instanceof Error && !written.has(next)) {
       written.add(next)
-      texts.push(textOf(next))
+      texts.push(errorText(next))
       next = next.cause
     }
     if (next !== undefined && !(next instanceof Error)) texts.push(String(next))
@@ -26,13 +26,13 @@ export function createReport(write: (entry: LogEntry) => void): (event: unknown)
 export const errorEntry = (error: Error): LogEntry => ({
   level: 'error',
   event: eventOf(error),
-  message: textOf(error),
+  message: errorText(error),
 })
 
 const eventOf = (error: unknown): string => (error instanceof Unavailable ? 'database_unavailable' : 'error')
 
 /** A refusal needs no stack. */
-export const textOf = (error: Error): string =>
+export const errorText = (error: Error): string =>
   error instanceof Refusal
     ? [error.message, error.hint].filter(Boolean).join(' ')
     : (error.stack ?? error.message)

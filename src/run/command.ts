@@ -68,9 +68,9 @@ function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
 
 async function failOutput(error: Error): Promise<never> {
   const { fileError } = await import('../files/errors.ts')
-  const { textOf } = await import('../log/report.ts')
+  const { errorText } = await import('../log/report.ts')
   const known = fileError(error, outputFile(), 'Cannot write to standard output')
-  const text = known instanceof Error ? textOf(known) : error.message
+  const text = known instanceof Error ? errorText(known) : error.message
   process.stderr.write(`changelogd: ${text}\n`)
   process.exit(1)
 }
@@ -87,6 +87,6 @@ const ending =
     : import('../cli/program.ts').then(({ run }) => run(context, args))
 ending.then((status) => {
   process.exitCode = status
-  // Its input, which only its server ends, would keep a worker that could not start.
+  // A worker that could not start would wait for the end of its input, which its server keeps open.
   if (args.includes('--child')) process.exit()
 })

@@ -169,7 +169,7 @@ async function startAlone(...[config, waiting, stopped, { log, report, metrics }
   return store && startServer(config, store, { log, report }, { counters })
 }
 
-/** As `startAlone`, with threads, which load their own modules. */
+/** Starts a server with threads, which load modules themselves. Null if it was stopped first. */
 async function startThreaded(...[config, waiting, stopped, { log, write, metrics }]: Start) {
   const { MAIN_THREAD, refuseThreads, startThreads } = await import('../http/threads/supervisor.ts')
   const { createReports } = await import('../http/threads/reports.ts')

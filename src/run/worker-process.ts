@@ -28,7 +28,7 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
   /** Runs one until it ends, and says how. */
   const run = async (): Promise<string> => {
     child = spawn()
-    // It may have ended.
+    // The worker may have ended.
     tell(serialize({ config, file } satisfies HandedOver).toString('base64')).catch(() => {})
     const status = await child.exited
     return `ended ${child.signalCode === null ? `with status ${status}` : `by ${child.signalCode}`}`

@@ -10,7 +10,7 @@ export interface CheckContext {
   env: Environment
   /** Allows private addresses, also with plain http. */
   allowPrivate: boolean
-  /** Its files are not read: closing one would end the locks of this process. */
+  /** No source is a file of the database: closing one would end the locks of this process. */
   database: string
   /** The directory of the mirrors of git remotes, which are only a cache. It is created when it is needed. */
   gitDirectory: string
@@ -48,7 +48,7 @@ export interface Found {
 export interface Memory {
   /** The server at the address: a host of this kind, a git remote or a file. */
   kind?: HostKind | 'file'
-  /** For a source that may be either: the mode found, and when. */
+  /** Whether a source of kind `auto` has releases or a file, and when that was found out. */
   mode?: 'releases' | 'file'
   modeAt?: Instant
   /** The validators of the last answer, and the address they belong to. */

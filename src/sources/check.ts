@@ -19,7 +19,7 @@ import { movedTo, type Origin, originByName, originOf } from './origin.ts'
 import { Postponed, type Quotas } from './quotas.ts'
 import { checkReleases } from './releases.ts'
 
-/** For all requests and commands of a check together: a host cannot hold the place of another one for longer. */
+/** The longest that a check may take, with all its requests: a slow host must not hold up others. */
 const MOST_MS = 5 * 60_000
 
 export type Checked = { memory: SourceMemory } & (
@@ -125,7 +125,7 @@ export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): vo
     })
 }
 
-/** With a work tree, or bare. */
+/** Refuses a directory that is no repository, bare or with a work tree. */
 function checkRepository({ url: path }: Extract<Origin, { way: 'git' }>): void {
   if (fileAt(join(path, '.git')) || (fileAt(join(path, 'HEAD')) && fileAt(join(path, 'objects')))) return
   throw new Refusal(`${path} is a directory, but not a git repository.`, {

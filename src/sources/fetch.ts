@@ -23,7 +23,7 @@ export async function fetchFor(url: string, check: Check, options: FetchOptions)
   const answer = await fetchOnce(url, check, options)
   const { status, headers, body } = answer
   if (status !== 200 || headers.has('content-length') || headers.has('transfer-encoding')) return answer
-  // It ended with the connection, which may have been lost.
+  // The response ended with the connection, which may have been lost.
   const again = await fetchOnce(url, check, options)
   if (Buffer.compare(body, again.body) === 0) return again
   throw new Refusal(

@@ -20,7 +20,7 @@ export const MOST_VERSIONS = 20_000
 
 /** A file of any format that `import` reads, but not an export. Refuses what an outage leaves in the place of one. */
 export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDate[] = []): ChangelogSource {
-  const text = textOf(name, bytes)
+  const text = changelogText(name, bytes)
   try {
     const format = detectFormat(name.replace(/[?#].*$/, ''), text)
     if (format === 'json' || format === 'changesets')
@@ -34,7 +34,7 @@ export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDat
 }
 
 /** Refuses an empty file, a web page, an encoding other than UTF-8, and a Git LFS pointer. */
-export function textOf(name: string, bytes: Uint8Array): string {
+export function changelogText(name: string, bytes: Uint8Array): string {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

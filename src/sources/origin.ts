@@ -31,7 +31,7 @@ export async function originOf(check: Check): Promise<{ place: Origin; found: Pi
 
 type Wanted = Omit<Source, 'id' | 'createdAt'>
 
-/** Where a source is by its address and options; null if its host must be asked. Refuses options that do not fit. */
+/** The origin that address and options tell; null if the host must be asked. Refuses options that do not fit. */
 export function originByName(source: Wanted): Origin | null {
   const { url: address } = source
   if (isLocalPath(address)) {
@@ -99,7 +99,7 @@ export async function movedTo(place: Origin, to: string, check: Check): Promise<
   }
   if (place.way !== 'host') return null
   const { headers } = place.host
-  // That it is not told is no reason to fail.
+  // A failure to find the new address does not fail the check.
   const answer = await fetchFor(place.base, check, { headers }).catch(() => null)
   const { html_url, web_url } = answer?.status === 200 ? jsonOf(answer.body) : {}
   return sourceAddress(String(html_url ?? web_url ?? ''))

@@ -12,7 +12,7 @@ export const quotaOf = (
   { tokenFile }: Pick<Source, 'tokenFile'>,
 ): string => (token === null ? origin : `${origin} ${tokenFile ?? 'token'}`)
 
-/** Until when hosts want no requests: one for all sources of a process, which share it. */
+/** Notes until when hosts want no requests. All sources of a process share one. */
 export class Quotas {
   private readonly pauses = new Map<string, Instant>()
 

@@ -5,7 +5,7 @@ import type { Answer } from '../outgoing/request.ts'
 import { parseChangelog } from '../transfer/parse-changelog.ts'
 import { type Check, contentHash, type Found, type Memory } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
-import { checkFile, textOf, USUAL_FILE } from './file.ts'
+import { changelogText, checkFile, USUAL_FILE } from './file.ts'
 import type { Origin } from './origin.ts'
 
 type HostOrigin = Extract<Origin, { way: 'host' }>
@@ -113,7 +113,7 @@ const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']>
 
 /** The releases of a page. Refuses anything else. */
 function pageOf(name: string, { body }: Answer): Release[] {
-  const text = textOf(`The response with ${name}`, body)
+  const text = changelogText(`The response with ${name}`, body)
   let page: unknown
   try {
     page = JSON.parse(text)

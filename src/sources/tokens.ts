@@ -22,9 +22,9 @@ export function tokenFor(
   origin: string,
   env: Environment,
 ): string | null {
-  const own = new URL(url).origin.replace('https://www.github.com', 'https://github.com')
-  const name = Object.keys(TOKENS).find((variable) => TOKENS[variable]?.includes(own))
-  const origins = name === undefined ? [own] : TOKENS[name]
+  const sourceOrigin = new URL(url).origin.replace('https://www.github.com', 'https://github.com')
+  const name = Object.keys(TOKENS).find((variable) => TOKENS[variable]?.includes(sourceOrigin))
+  const origins = name === undefined ? [sourceOrigin] : TOKENS[name]
   if (!origins?.includes(origin)) return null
   if (tokenFile !== null) return readToken(tokenFile)
   const text = name === undefined ? undefined : env[name]?.trim()

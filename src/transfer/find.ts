@@ -110,7 +110,7 @@ export async function findShown(
   })
 }
 
-/** By position in the version, or by id. */
+/** A change is named by its position in a version, or by its id. */
 export type ChangeName = { of: ProductName; version: string; position: number } | { id: string }
 
 export async function findChange(records: Records, name: ChangeName): Promise<ChangeFound> {
@@ -130,7 +130,7 @@ export async function findChange(records: Records, name: ChangeName): Promise<Ch
   ])
 }
 
-/** By id, or as `team/label` if that is unique. */
+/** Finds a key by id, or by `team/label` if that is unique. */
 export async function findKey(records: Records, name: string): Promise<Key> {
   const { keys } = records
   const [slug = '', ...rest] = name.split('/')
@@ -153,7 +153,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
   return key
 }
 
-/** By id, or as `team/name`. */
+/** Finds a hook by id, or by `team/name`. */
 export async function findHook(records: Records, text: string): Promise<Hook> {
   const [slug = '', name] = text.split('/')
   const team = name === undefined ? undefined : await findTeam(records, slug)

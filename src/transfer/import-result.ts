@@ -68,7 +68,7 @@ export interface ImportResult {
   spared: number
   /** How many were created or updated. */
   changed: { teams: number; products: number; keys: number }
-  /** In a dry run, all versions. */
+  /** All versions of a dry run; otherwise none. */
   versions: ListedVersion[]
   /** Versions that the import has scheduled: the file publishes them in the future. */
   scheduled: { label: string; at: Instant }[]

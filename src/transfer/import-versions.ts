@@ -23,7 +23,7 @@ export async function importVersions(
   const options = { now, overwrite: overwrite === true }
   const versionImport = await records.transfer.importVersions(product, options)
   const listed: { rank: number; version: ImportedVersion }[] = []
-  /** By rank, which begins with 1. */
+  /** Labels by rank, which begins with 1. */
   const labels: string[] = []
   let count = 0
   for await (const { where, incoming } of versions) {

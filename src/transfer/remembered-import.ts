@@ -17,7 +17,7 @@ export interface FileRead {
   /** The SHA-256 of its bytes. */
   digest: string
   name: string
-  /** As on the command line. */
+  /** The format as the command line names it. */
   format: string
 }
 
@@ -43,8 +43,8 @@ export async function recalledImport(
 }
 
 /**
- * After an import of a file. Not where the next one may have another result: after edits, or with dates ahead. Nor where
- * there is too much to compare.
+ * Remembers an import of a file, unless the next one may have another result, because of edits or future dates, or there is
+ * too much to compare.
  */
 export async function rememberImport(
   records: Records,

@@ -1,7 +1,7 @@
 import type { Instant } from '../domain/records.ts'
 import { pause } from '../domain/time/waiting.ts'
 
-/** After an error, such as a database that does not answer, a job is tried again. */
+/** How long after an error, such as a database that does not answer, a job runs again. */
 const RETRY_MS = 15_000
 
 /** Runs the jobs side by side, each at the times it asks for. Errors go to `report`. */

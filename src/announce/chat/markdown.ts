@@ -20,7 +20,7 @@ export const MARKDOWN: Dialect = {
 /** Longer texts are cut, and lose their marks then; so do those that long links make long. */
 const LINE_LENGTH = 500
 const MARKED_LENGTH = 800
-/** No more of a text is read. */
+/** The most characters of a text that are read. */
 const MOST_READ = 2_000
 
 /** A title or a paragraph for a chat, in one line. */

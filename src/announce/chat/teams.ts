@@ -48,7 +48,7 @@ const plainBlock = (text: string, style: object = {}) => ({
   inlines: [{ type: 'TextRun', text, ...style }],
 })
 
-/** As markdown only if it has any. */
+/** A text block; Teams reads Markdown only if there is any. */
 function block(source: string, style: object = {}, bullet = ''): object {
   const [plain, marked] = [plainLine(source), writeLine(source, CARD)]
   return marked === escaped(plain)

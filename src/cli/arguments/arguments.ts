@@ -38,7 +38,7 @@ export const shownArgument = () => versionArgument(`, or ${LATEST} for the newes
 export const choice = <U extends string, const T extends readonly string[]>(flags: U, about: string, of: T) =>
   new Option(flags, about).choices(of)
 
-/** For a product or its changelog. */
+/** The status of a product or its changelog. */
 export const statusOption = () =>
   choice('--status <status>', 'locked content is hidden and cannot be changed', STATUSES)
 
@@ -74,7 +74,7 @@ export const teamOrProduct = (text: string): string | ProductName =>
 /** A time without an offset is local. */
 export const date = (text: string): Instant => localInstant(text, LOCAL_RULE)
 
-/** As `date`; other text stays, for `momentAhead`. */
+/** Parses a time as `date` does. Other text stays, for `momentAhead`. */
 export const moment = (text: string): Instant | string => (parseInstant(text) === null ? text : date(text))
 
 function localInstant(text: string, rule: string): Instant {
@@ -111,10 +111,10 @@ export function position(text: string): number {
   return Number(text)
 }
 
-/** For an option that may be repeated. */
+/** Collects the values of an option that may be repeated. */
 export const collected = (text: string, before: string[] = []): string[] => [...before, text]
 
-/** For an argument that a command parses itself; invalid text is wrong usage. */
+/** Parses an argument in the action of a command. Invalid text is wrong usage. */
 export function argumentOf<T>(command: Erring, what: string, text: string, parse: (text: string) => T): T {
   try {
     return parse(text)

@@ -11,7 +11,7 @@ import bashScript from './completion.bash' with { type: 'text' }
 import fishScript from './completion.fish' with { type: 'text' }
 import zshScript from './completion.zsh' with { type: 'text' }
 
-/** Our own: the library's need the bash-completion package, and never complete files. */
+/** The library's scripts need the bash-completion package, and never complete files. */
 const SCRIPTS: Record<string, string> = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
 /** Printed by `complete` for a file name, which the shell completes itself. */
@@ -102,8 +102,8 @@ export const isImportOfEverything = ([command, ...rest]: readonly string[]): boo
 export async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   if (isNewName(words) || isImportOfEverything(words)) return {}
   const given = { db: flagOn(words, '--db'), config: flagOn(words, '--config') }
-  const own = { ...context, configFile: configFileOf(() => given, context) }
-  return snapshotOf(own, { wait: LONGEST_WAIT, db: given.db }, async (records) => {
+  const asTyped = { ...context, configFile: configFileOf(() => given, context) }
+  return snapshotOf(asTyped, { wait: LONGEST_WAIT, db: given.db }, async (records) => {
     const teams = await records.teams.list()
     const products = await records.products.list()
     const typed = words.find((word) => /^[a-z\d-]+\/[a-z\d-]*$/.test(word) && word !== given.db)

@@ -15,6 +15,6 @@ export function paintFor(context: Context) {
   }
 }
 
-/** Only on a terminal, and never with `NO_COLOR`. */
+/** True on a terminal, unless `NO_COLOR` is set. */
 export const hasColor = (context: Context): boolean =>
   context.terminal.output && !context.env.NO_COLOR && context.env.TERM !== 'dumb'

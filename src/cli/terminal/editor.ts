@@ -20,23 +20,23 @@ export function chooseEditor({ env, terminal }: Context): string {
  * `Refusal` at SIGTERM, which leaves the editor open.
  */
 export const editorOn =
-  (own: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>, env: Environment) =>
+  (program: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>, env: Environment) =>
   async (command: string, path: string): Promise<string | null> => {
     const terminated = Promise.withResolvers<never>()
     const ignore = () => {}
     const terminate = () => terminated.reject(new Refusal('SIGTERM ended this command.'))
-    own.on('SIGINT', ignore).on('SIGTERM', terminate)
+    program.on('SIGINT', ignore).on('SIGTERM', terminate)
     try {
       const child = Bun.spawn(['/bin/sh', '-c', `${command} "$@"`, command, path], {
         stdin: 'inherit',
         // Without a terminal, standard output is for the result.
-        stdout: own.stdout.isTTY ? 'inherit' : 2,
+        stdout: program.stdout.isTTY ? 'inherit' : 2,
         stderr: 'inherit',
         env,
       })
       const status = await Promise.race([child.exited, terminated.promise]).finally(() => child.unref())
       return status === 0 ? null : `The editor (${command}) exited with status ${status}.`
     } finally {
-      own.off('SIGINT', ignore).off('SIGTERM', terminate)
+      program.off('SIGINT', ignore).off('SIGTERM', terminate)
     }
   }

@@ -250,7 +250,7 @@ export const keyJson = (key: Key, now: Instant) => ({
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })
 
-/** With what the worker knows of it if it fails, and whether it must be given a secret. */
+/** A hook with what the worker knows of its failures, and whether it needs a secret. */
 export type KnownHook = Hook & { state: HookState | null; needsSecret: boolean }
 
 export const withoutState = (hook: Hook): KnownHook => ({ ...hook, state: null, needsSecret: false })
@@ -270,7 +270,7 @@ export const hookJson = ({ state, ...hook }: KnownHook) => ({
   needsSecret: hook.needsSecret,
 })
 
-/** With the product that it is about, as team/product; null if that was deleted. */
+/** A delivery with its product as team/product; null if that was deleted. */
 export type PlacedDelivery = Delivery & { product: string | null }
 
 export const deliveryJson = ({ last, ...delivery }: PlacedDelivery) => ({

@@ -51,7 +51,7 @@ export const holdingsText = (held: Partial<Holdings>): string =>
     .map((noun) => plural(held[`${noun}s`] ?? 0, noun))
     .join(', ')
 
-/** For people, on standard error: a text, which may have several lines, or one that ends with a command to copy. */
+/** A message for people, on standard error: a text, which may have several lines, or one that ends with a command to copy. */
 export type Message = string | Hint
 
 /** How to restore what a command has deleted. */

@@ -68,7 +68,7 @@ export const SITE = {
   docsScript: '/docs/reference.js',
   mcp: '/mcp',
   sitemap: '/sitemap.xml',
-  /** Its query names one of the files that the sitemap lists. */
+  /** The query names one of the files that the sitemap lists. */
   sitemapFile: '/sitemap-pages.xml',
 } as const
 

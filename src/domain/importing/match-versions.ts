@@ -66,8 +66,8 @@ export function continuedVersions(
 
   for (const draft of renamable(stored)) {
     if (taken.has(draft.label)) continue
-    const own = inFile.get(draft.label)
-    let best = own === undefined ? 0 : sharedWith(draft, own)
+    const sameLabel = inFile.get(draft.label)
+    let best = sameLabel === undefined ? 0 : sharedWith(draft, sameLabel)
     let renamed: FileVersion | null = null
     for (const version of fresh) {
       if (continued.has(version.label) || isNext(version, draft)) continue

@@ -180,7 +180,7 @@ function inserted(
   return [...after(null), ...changes.flatMap((each) => (each.id === null ? each : [each, ...after(each.id)]))]
 }
 
-/** In the stored order, each new change after the one it follows in the file. */
+/** Sorts changes into the stored order, each new one after the one it follows in the file. */
 function inOrderOf(known: readonly Change[], changes: readonly WantedChange[]): WantedChange[] {
   const places = new Map(known.map(({ id }, at) => [id, at]))
   let place = -1

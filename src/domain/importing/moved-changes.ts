@@ -46,13 +46,13 @@ export function movedChanges(versions: readonly ComparedVersion[]): Map<string, 
   const freshTo = Map.groupBy(fresh, ({ to }) => to)
   const edited = new Set<ChangeDraft>()
   for (const [from, gone] of Map.groupBy(lost.values(), ({ from }) => from)) {
-    const own = (freshTo.get(from) ?? []).map(({ change }) => change)
+    const arrived = (freshTo.get(from) ?? []).map(({ change }) => change)
     const matches = matchChanges(
       gone.map(({ change }) => change),
-      own,
+      arrived,
     )
     for (const [at, match] of matches.entries())
-      if (match && lost.delete(titleHash(match))) edited.add(own[at] as ChangeDraft)
+      if (match && lost.delete(titleHash(match))) edited.add(arrived[at] as ChangeDraft)
   }
   if (lost.size > MOST_ALIKE) return moves
   const left = [...lost]
@@ -82,12 +82,12 @@ function lostBy({ version: { label, changes }, stored }: ComparedVersion): [stri
     .map((change) => [titleHash(change), { from: label, change }])
 }
 
-/** The other way round. */
+/** Changes of the file whose title the stored version does not have. */
 function freshIn({ version: { label, changes }, stored }: ComparedVersion) {
-  const own = new Set(stored?.changes.flatMap((change) => [fieldHash(change.title), titleHash(change)]))
+  const known = new Set(stored?.changes.flatMap((change) => [fieldHash(change.title), titleHash(change)]))
   return changes
     .map((change) => ({ to: label, change, hash: fieldHash(change.title) }))
-    .filter(({ hash }) => !own.has(hash))
+    .filter(({ hash }) => !known.has(hash))
 }
 
 function movesOf(moves: Map<string, Moves>, label: string): Moves {

@@ -32,7 +32,7 @@ export function parseInstant(text: string): Instant | null {
   return isWritable(instant) ? instant : null
 }
 
-/** As `parseInstant`, but without an offset it is local: null if clocks skip it, the first of two if they repeat it. */
+/** Parses ISO 8601. A time without an offset is local: null if clocks skip it, the first of two if they repeat it. */
 export function parseLocalInstant(text: string): Instant | null {
   const wall = parseInstant(text)
   if (wall === null || !/T[^Z+-]*$/.test(text)) return wall
@@ -70,7 +70,7 @@ export function spelledOut(instant: Instant): string {
   return `${local} ${offset < 0 ? '-' : '+'}${zone} (${short} UTC)`
 }
 
-/** To the second, or to the minute if seconds are zero. */
+/** The time to the second, or to the minute if seconds are zero. */
 const clockTime = (instant: Instant): string =>
   formatInstant(instant)
     .replace(/(:00)?\.\d+Z$/, '')

@@ -96,7 +96,7 @@ export type VersionProperties = VersionTexts & VersionFacts
 /** As readers see them. */
 export type ShownFacts = Record<Derived, boolean> & Omit<VersionFacts, Derived>
 export type FilterName = keyof typeof VERSION_FILTERS
-/** Those that a request gives; null for none. */
+/** The filters that a request gives; null for none. */
 export type VersionFilter = Partial<Record<FilterName, (typeof VERSION_FILTERS)[FilterName]['value'] | null>>
 export type ChangeTexts = Record<keyof typeof CHANGE_TEXTS, string | null>
 export type MarkName = keyof typeof CHANGE_MARKS

@@ -7,7 +7,7 @@ export interface ReleaseWords {
   prerelease?: boolean | null
 }
 
-/** By its label or by the word of its host. `FILTERED` of the tables says the opposite in SQL. */
+/** True by the label or by the word of the host. `FILTERED` of the tables says the opposite in SQL. */
 export const isPrerelease = ({ label, prerelease }: ReleaseWords): boolean =>
   prerelease === true || isPrereleaseKey(precedenceOf(label) ?? '~')
 

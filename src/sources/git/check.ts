@@ -135,7 +135,7 @@ async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read
   return { hash, isWhole: leftOut.length === 0, input: { name: url, format: 'git', parsed, dates } }
 }
 
-/** Without the prefix, and without the text of those that are too long. Tags that the remote no longer has are still in the mirror. */
+/** Tags without the prefix. Tags that are too long are left out, as are those that only the mirror still has. */
 async function readTags(git: Git, { source: { tagPrefix }, tags: ids }: Wanted) {
   if (!ids || ids.size === 0) return { tags: [] as FoundTag[], leftOut: [] }
   const leftOut = await fetchTags(git, tagPrefix ?? '', [...ids.keys()])

@@ -32,7 +32,7 @@ export async function listRefs(git: Git, only: readonly ('heads' | 'tags')[] | n
   return { head, ids }
 }
 
-/** Where the ref with the file is kept in the mirror. */
+/** The ref in the mirror that has the file. */
 const FILE_REF = 'refs/changelogd/file'
 
 /** The number of packs after which a mirror is made anew: nothing else tidies it up. */
@@ -91,7 +91,7 @@ export async function fetchTags(git: Git, prefix: string, names: readonly string
   return leftOut
 }
 
-/** Where git has too little memory for all, fetches each half, until it is known which tag is to blame. */
+/** Fetches refs. If git has too little memory for all, it fetches each half, until the tag to blame is known. */
 async function fetchNames(
   git: Git,
   refs: readonly string[],

@@ -2,7 +2,7 @@ import { bounded } from '../../domain/bounded.ts'
 import { orNull } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
-/** Where git is. `what` needs it, and `instead` is what to do without it. */
+/** The path of git. A refusal says that `what` needs it, and what to do `instead`. */
 export function gitProgram(path: string | undefined, what: string, instead: string): string {
   const program = Bun.which('git', { PATH: path ?? '' })
   if (program !== null) return program
@@ -32,10 +32,10 @@ export async function gitOutput(
     stdin: Buffer.from(input),
     stdout: 'pipe',
     stderr: 'pipe',
-    // In a group of its own.
+    // A process group, so that its children can be killed.
     detached: true,
   })
-  // It may have ended by itself.
+  // The process may have ended by itself.
   const kill = () => void orNull(() => process.kill(-child.pid, 'SIGKILL'))
   signal?.addEventListener('abort', kill, { once: true })
   if (signal?.aborted) kill()

@@ -27,12 +27,12 @@ export async function remoteOf(address: string, check: Check): Promise<Remote> {
 }
 
 /**
- * Where redirects lead, each of them checked: git itself follows none. GitLab redirects to the name that ends in `.git`.
+ * Follows redirects and checks each: git itself follows none. GitLab redirects to the name that ends in `.git`.
  * The address itself if it answers no more than that something is wrong, which git says better.
  */
 export async function redirectedRemote(address: string, check: Check): Promise<string> {
   if (!/^https?:/.test(address)) return address
-  // By the newer protocol, which does not list all refs here.
+  // The newer protocol does not list all refs here.
   const headers = (token: string | null) => ({ 'git-protocol': 'version=2', ...basic(token) })
   const { url } = await fetchFor(address + REFS, check, { headers })
   return url.endsWith(REFS) ? url.slice(0, -REFS.length) : address

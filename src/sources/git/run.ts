@@ -165,7 +165,7 @@ export class Git {
   }
 }
 
-/** By git here, or by a server with too little. */
+/** What git says with too little memory, here or on the server. */
 export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 
 const SEND_LESS =

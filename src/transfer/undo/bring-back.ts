@@ -102,7 +102,7 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
   run.products.set(product.slug, back)
 }
 
-/** In the place of the one that has replaced it, if that is still there. */
+/** Restores a source in the place of its replacement, if that is still there. */
 async function bringBackSource({ records, ids }: UndoRun, product: Product, source: Source): Promise<void> {
   const other = await records.sources.find(product)
   if (other?.id === source.id) throw isBack(`The source of ${address(product)}`)

@@ -16,7 +16,7 @@ export type Deletion =
 
 export interface Part {
   kind: 'team' | 'product' | 'version' | 'change' | 'source' | 'hook'
-  /** Without the ids of its content. */
+  /** The ids of the deleted records, without those of their content. */
   ids: readonly string[]
   team: Team
   /** The deleted or containing one; null for a team or a hook. */
@@ -75,7 +75,7 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
   }
 }
 
-/** As exports have a product. */
+/** A product with its source, as exports have it. */
 export const withSource = async (records: Records, product: Product) => ({
   ...product,
   source: await records.sources.find(product),

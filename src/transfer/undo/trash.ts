@@ -96,7 +96,7 @@ export async function withTrash<T>(
 export const commandToUndo = (file: string, { db }: { db?: string | undefined }): string =>
   commandLine({ name: 'undo', args: [file], options: { db: db ?? null } })
 
-/** For the owner only: deleted records may be private. */
+/** Creates the directory for its owner only: deleted records may be private. */
 function provide(directory: string): void {
   if (fileInstead(directory)) throw notKept(missingDirectory(directory))
   const created = createDirectory(directory)

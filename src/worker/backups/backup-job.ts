@@ -17,7 +17,7 @@ export interface BackupSettings extends BackUp {
 
 export type BackupStats = Awaited<ReturnType<BackupJob['stats']>>
 
-/** After a failure it is tried again. */
+/** The first wait after a failure. */
 const RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 3_600_000
 
@@ -63,7 +63,7 @@ export class BackupJob implements Job {
     }
   }
 
-  /** For metrics, with what other processes have noted. Times are 0 for what never happened. */
+  /** Numbers for metrics, with what other processes have noted. Times are 0 for what never happened. */
   async stats() {
     const { every, notes } = this.settings
     const note = (await notes.all()).find(({ place }) => place === this.address)

@@ -11,7 +11,7 @@ import type { Job } from '../loop.ts'
 import { FollowStats, type OnChecked } from './report.ts'
 import { type Following, isMisdated, syncSource } from './sync-source.ts'
 
-/** After this time at the latest, the sources are looked up again: one may be new. */
+/** How often sources are looked up: one may be new. */
 const LOOK_MS = 10_000
 
 /** The soonest that a source is tried again that another worker has. */

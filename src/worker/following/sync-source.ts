@@ -16,7 +16,7 @@ import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
 import { type TrashPlace, withTrash } from '../../transfer/undo/trash.ts'
 
-/** For the worker and for `sync`. */
+/** What the worker and `sync` need to check sources. */
 export interface Following {
   /** The address of the database. */
   database: string
@@ -125,7 +125,7 @@ async function importNow(
   )
 }
 
-/** Null also if it was renamed meanwhile: the next round finds it. */
+/** The product if it still follows the source. A renamed one is null: the next round finds it. */
 async function stillFollowed(records: Records, { product, source }: Followed): Promise<Product | null> {
   const found = await records.products.find(product.team.slug, product.slug)
   const current = found && (await records.sources.find(found))
@@ -183,9 +183,7 @@ export function noticesOf(
 export const isChanged = ({ result: { added, updated, pruned, changed } }: FollowedImport): boolean =>
   added + updated + pruned + changed.products > 0
 
-/** When a source is checked next. */
-
-/** The longest that one is put off: see below, and the pauses that hosts may ask for. */
+/** The longest that a check is put off: see `nextCheck`, and the pauses that hosts may ask for. */
 const longestPause = ({ every }: Source): number => Math.max(1.5 * every, DAY_MS)
 
 /** True if a wrong clock, or a longer interval, has put it off too far. Its times are not used then. */
@@ -193,8 +191,8 @@ export const isMisdated = (source: Source, { nextAt }: SourceCheck, now: Instant
   nextAt > mostAhead(now, longestPause(source))
 
 /**
- * After a success: each source has a place of its own within its interval, so that the checks of many are spread over
- * it, also after a restart. Not before half an interval has passed.
+ * When a source is checked next after a success. Each has a fixed offset within its interval, so that checks are spread, also
+ * after a restart. At least half an interval passes.
  */
 export function nextCheck({ id, every }: Source, now: Instant): Instant {
   const offset = Bun.hash.xxHash32(id) % every
@@ -203,6 +201,6 @@ export function nextCheck({ id, every }: Source, now: Instant): Instant {
   return next - now < every / 2 ? next + every : next
 }
 
-/** After `failures` failed checks in a row. Sources that fail together are spread already. */
+/** When a source is checked again after `failures` failed checks in a row. Sources that fail together are spread already. */
 export const retryAt = ({ every }: Source, failures: number, now: Instant): Instant =>
   now + backOff(failures, every, DAY_MS)

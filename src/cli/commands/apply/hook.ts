@@ -26,10 +26,10 @@ export async function applyHook(
     throw new Refusal(`A ${kind} needs either url or urlFile.`)
   const url = entry.url === undefined ? null : webhookUrl(entry.url, entry.kind !== undefined)
   const key = keyOf({ kind, url, product: slug === null ? null : { slug } })
-  const own = [name ?? key, ...(url === null ? [] : [key])]
+  const identities = [name ?? key, ...(url === null ? [] : [key])]
   const shown = `${team.slug}/${name ?? usualName({ kind, url })}`
-  if (own.some((each) => named.has(each))) throw new Refusal(`The hook ${shown} is in the file twice.`)
-  for (const each of own) named.add(each)
+  if (identities.some((each) => named.has(each))) throw new Refusal(`The hook ${shown} is in the file twice.`)
+  for (const each of identities) named.add(each)
   const isOther = (hook: Hook) => named.has(hook.id) || entries.some(({ name }) => name === hook.name)
   const namesake = known.find((hook) => hook.name === name)
   const alike = known.filter((hook) => keyOf(hook) === key && !isOther(hook))
@@ -74,7 +74,7 @@ export async function applyHook(
   })
 }
 
-/** Of hooks without a name in common, those with the address of an entry that has a name and a secret address. */
+/** Leaves those with the address of the entry, if it has a name and a secret address. */
 async function withAddress(alike: Hook[], { name, urlFile }: HookEntry, hooks: HookChanges): Promise<Hook[]> {
   if (name === undefined || urlFile === undefined) return alike
   const same = await Promise.all(alike.map((hook) => hooks.hasAddress(hook, urlFile)))

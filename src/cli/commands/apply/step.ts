@@ -33,11 +33,11 @@ export interface Step {
   /** The content of a deleted team or product. */
   held?: Holdings
   note?: string
-  /** Only for a hook. */
+  /** The id of a hook. */
   id?: string
-  /** Only for a new key: it cannot be shown again. */
+  /** The token of a new key: it cannot be shown again. */
   token?: string
-  /** Only for a new webhook: it cannot be shown again. */
+  /** The secret of a new webhook: it cannot be shown again. */
   secret?: string
 }
 
@@ -89,7 +89,7 @@ export class HookChanges {
     )
   }
 
-  /** Before the hooks are committed: none is without its secret then. Refuses to enable one that has none. */
+  /** Writes the secrets before the hooks are committed, so that none lacks its own. Refuses to enable one without a secret. */
   async write(now: Instant): Promise<void> {
     if (this.secrets.size + this.resumed.length === 0) return
     await withBookkeeping(this.context, this.options, async (bookkeeping) => {

@@ -200,7 +200,7 @@ async function toOutput(context: Context, options: Common): Promise<void> {
   await context.stderr(`Backed up ${contentsText(contents)}: ${size(bytes)}.\n`)
 }
 
-/** Where the worker makes backups. */
+/** The place where the worker makes backups. */
 function defaultPlace(context: Context): string {
   const { to } = readBackupSchedule(context.env, context.configFile())
   if (to !== '') return to

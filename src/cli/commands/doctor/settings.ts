@@ -132,8 +132,8 @@ function fileResults(settings: ReadSettings['settings'], file: ConfigFile | null
 }
 
 /**
- * Only a warning: in a container, secrets are often readable by every user, and there is only one. The group may read:
- * so a service gets what root owns, such as the settings of a package.
+ * Warns only: in a container, secrets are often readable by every user, and there is only one. The group may read, so that a
+ * service can read what root owns, such as the settings of a package.
  */
 function exposedResults(what: string, path: string): Results {
   const found = fileAt(path)

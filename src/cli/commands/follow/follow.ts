@@ -174,7 +174,7 @@ export const nothing = (team: string | undefined): Hint =>
     'https://github.com/acme/app',
   ])
 
-/** For examples that need a source. */
+/** Begins examples that need a source. */
 const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'
 
 const DETAILS = `Sources:

@@ -157,7 +157,7 @@ const urlFileOption = (kind: HookKind, what = '') =>
     `file with the address of a ${`${kindName(kind)} ${what}`.trim()}, or - for standard input`,
   )
 
-/** Only a secret goes to standard output, for scripts. */
+/** Writes only a secret to standard output, for scripts. */
 function secretOutcome(hook: Hook, done: string, secret: string | null, ...next: Message[]): Outcome {
   const json = hookJson(withoutState(hook))
   if (secret === null) return { json, text: done, notes: next }

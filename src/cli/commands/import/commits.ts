@@ -19,11 +19,11 @@ export async function readCommits(env: Environment, path: string, options: Repos
     .filter(({ name }) => isVersionTag(name))
     .map(({ name, message, date }) => ({ name, message: message.text, date }))
   if (tags.length === 0 && !unreleased) throw noTags(path, found.length)
-  if ((await textOf(input, 'rev-parse', '--is-shallow-repository')) === 'true')
+  if ((await gitText(input, 'rev-parse', '--is-shallow-repository')) === 'true')
     throw new Refusal(`${path} is a shallow clone. Its older commits are missing.`, {
       hint: 'To get them: git fetch --unshallow --tags',
     })
-  const head = unreleased ? await textOf(input, 'rev-parse', 'HEAD') : undefined
+  const head = unreleased ? await gitText(input, 'rev-parse', 'HEAD') : undefined
   const all = ['-c', 'log.follow=false', 'log', '--no-show-signature', '--encoding=UTF-8', '--tags']
   const log = head ? [...all, head] : all
   const commits = await commitsIn(input, log, tagPrefix)
@@ -31,7 +31,7 @@ export async function readCommits(env: Environment, path: string, options: Repos
   return parseCommits({ tags, commits, wanted, head, name: path })
 }
 
-async function textOf(input: GitInput, ...args: string[]): Promise<string> {
+async function gitText(input: GitInput, ...args: string[]): Promise<string> {
   return decode(await outputOf(input, ...args)).text.trim()
 }
 
@@ -52,7 +52,7 @@ async function commitsIn(input: GitInput, log: string[], prefix = ''): Promise<C
 
 /** The commits that change a path, on every branch. */
 async function commitsOf(input: GitInput, log: string[], path: string): Promise<Set<string>> {
-  const hashes = await textOf(input, ...log, '--full-history', '--no-merges', '--format=%H', '--', path)
+  const hashes = await gitText(input, ...log, '--full-history', '--no-merges', '--format=%H', '--', path)
   if (hashes === '')
     throw new Refusal(`No commit of ${input.path} changes ${path}.`, {
       hint: 'Give a directory or file of the repository.',

@@ -65,10 +65,10 @@ export async function outputOf({ env, path, what }: GitInput, ...args: string[])
   if (!fileAt(path)?.isDirectory())
     throw new Refusal(`${path} is not a directory.`, { hint: 'Give the directory of a git repository.' })
   const program = gitProgram(env.PATH, `Reading ${what}`, 'import a file.')
-  const own = Object.entries(env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name))
+  const kept = Object.entries(env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name))
   return gitOutput([program, '--no-pager', '-C', path, ...args], {
     env: {
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(kept),
       LC_ALL: 'C',
       GIT_NO_LAZY_FETCH: '1',
       GIT_TERMINAL_PROMPT: '0',

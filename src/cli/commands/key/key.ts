@@ -132,7 +132,7 @@ export function keyCommand(context: Context) {
   return key
 }
 
-/** Only the token goes to standard output, for scripts; the rest goes to standard error. */
+/** Writes only the token to standard output, for scripts. The rest goes to standard error. */
 const tokenOutcome = ({ key, token }: { key: Key; token: string }, now: Instant, done: string): Outcome => ({
   json: { ...keyJson(key, now), token },
   text: token,

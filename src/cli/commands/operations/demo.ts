@@ -46,7 +46,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     keys.create(acme, { kind, label, products: attached, expiresAt: null }, now)
 
   const acme = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'paid' }, now)
-  const own = await addProduct(acme, 'changelogd')
+  const itself = await addProduct(acme, 'changelogd')
   const parsed = parseMarkdown(changelog)
   const released = parsed.versions.filter((version) => version.status === 'published')
   const source = {
@@ -54,7 +54,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     format: 'keepachangelog',
     parsed: { ...parsed, versions: released },
   } as const
-  await importChangelog(records, { team: acme.slug, product: own.slug }, source, { now })
+  await importChangelog(records, { team: acme.slug, product: itself.slug }, source, { now })
 
   const app = await addProduct(acme, 'App')
   const addVersion = async (

@@ -141,6 +141,6 @@ const trashDirectories = (context: Context, database: string): string[] => [
   ...(isPostgres(database) ? [] : [join(dirname(database), 'trash')]),
 ]
 
-/** Null also for a file without its first line. */
+/** Reads what a file keeps; null if it lacks its first line. */
 const deletedIn = (path: string): ReturnType<typeof readDeleted> =>
   readDeleted(readChunks(path)).catch(nullIf((error) => error instanceof FormatError))
