@@ -37,9 +37,8 @@ const BATCH = 500
 export function announcedRecords({ db, tables }: BookkeepingEngine) {
   const { announceRounds, announced, hookStates } = tables
   const ofHook = (hookId: string) => eq(hookStates.hookId, hookId)
-  const update = async (hookId: string, values: Partial<HookState>): Promise<void> => {
-    await db.update(hookStates).set(values).where(ofHook(hookId))
-  }
+  const update = async (hookId: string, values: Partial<HookState>): Promise<void> =>
+    db.update(hookStates).set(values).where(ofHook(hookId))
 
   return {
     read: async (): Promise<AnnouncedState> => {

@@ -24,15 +24,13 @@ type Values = Partial<BackupTable['$inferInsert']>
 type Known = Omit<Values, 'failingSince'> & { failingSince?: Values['failingSince'] | SQL }
 
 export function backupNotes({ db }: Pick<BookkeepingEngine, 'db'>, backups: BackupTable) {
-  const put = async (place: string, values: Values, known: Known = values): Promise<void> => {
-    await db
+  const put = async (place: string, values: Values, known: Known = values): Promise<void> =>
+    db
       .insert(backups)
       .values({ place, ...values })
       .onConflictDoUpdate({ target: backups.place, set: known })
-  }
-  const update = async (place: string, values: Values): Promise<void> => {
-    await db.update(backups).set(values).where(eq(backups.place, place))
-  }
+  const update = async (place: string, values: Values): Promise<void> =>
+    db.update(backups).set(values).where(eq(backups.place, place))
   return {
     /** The bucket with the newest backup first. */
     all: async (): Promise<BackupNote[]> => {

@@ -21,9 +21,8 @@ export function deliveryRecords(engine: BookkeepingEngine) {
   const isDue = (now: Instant) => isDueAt(deliveries.nextAt, now, LONGEST_PAUSE_MS)
   const ofHook = (hookId: string) => eq(deliveries.hookId, hookId)
   const hasId = (id: string) => eq(deliveries.id, id)
-  const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) => {
-    await db.update(deliveries).set(values).where(hasId(id))
-  }
+  const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) =>
+    db.update(deliveries).set(values).where(hasId(id))
   const newestFirst = [desc(deliveries.round), desc(deliveries.id)] as const
   const earlier = alias(deliveries, 'earlier')
   /** An earlier one of the same version or feed, or the list of versions that it is in. */
@@ -83,9 +82,8 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     keepBody: (id: string, body: string): Promise<void> => write(id, { body }),
     release: (id: string): Promise<void> => write(id, { claimedUntil: null }),
     /** Releases what a killed worker has claimed. To be called by the only worker. */
-    releaseAll: async (): Promise<void> => {
-      await db.update(deliveries).set({ claimedUntil: null }).where(isNotNull(deliveries.claimedUntil))
-    },
+    releaseAll: async (): Promise<void> =>
+      db.update(deliveries).set({ claimedUntil: null }).where(isNotNull(deliveries.claimedUntil)),
     settle: (
       id: string,
       { state, tries, nextAt, last }: Pick<Delivery, 'state' | 'tries' | 'nextAt' | 'last'>,

@@ -38,8 +38,6 @@ export function hookSecretRecords({ db, tables }: BookkeepingEngine) {
           .where(and(older, isNull(hookSecrets.expiresAt)))
     },
 
-    remove: async (hookId: string): Promise<void> => {
-      await db.delete(hookSecrets).where(ofHook(hookId))
-    },
+    remove: async (hookId: string): Promise<void> => db.delete(hookSecrets).where(ofHook(hookId)),
   }
 }

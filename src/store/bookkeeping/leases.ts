@@ -30,9 +30,8 @@ export function leaseRecords(engine: BookkeepingEngine) {
       return taken.length > 0
     },
 
-    release: async (name: string): Promise<void> => {
-      await db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
-    },
+    release: async (name: string): Promise<void> =>
+      db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder))),
   }
 }
 

@@ -53,9 +53,8 @@ export function sourceCheckRecords({ db, tables }: BookkeepingEngine) {
     },
 
     /** Forgets the checks of sources that are not among these. */
-    keepOnly: async (sourceIds: readonly string[]): Promise<void> => {
-      await db.delete(sourceChecks).where(notInArray(sourceChecks.sourceId, [...sourceIds]))
-    },
+    keepOnly: async (sourceIds: readonly string[]): Promise<void> =>
+      db.delete(sourceChecks).where(notInArray(sourceChecks.sourceId, [...sourceIds])),
   }
 }
 

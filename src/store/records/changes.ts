@@ -29,12 +29,11 @@ export function changeRecords(engine: Engine) {
       .where(of)
     return row?.last ?? 0
   }
-  const shift = async (versionId: string, first: number, last: number, by: number): Promise<void> => {
-    await db
+  const shift = async (versionId: string, first: number, last: number, by: number): Promise<void> =>
+    db
       .update(changes)
       .set({ position: sql`${changes.position} + ${by}` })
       .where(and(eq(changes.versionId, versionId), gte(changes.position, first), lte(changes.position, last)))
-  }
 
   /** At that position; at the end if that is null or too large. Returns where it is. */
   const insert = async (versionId: string, change: Change, position: number | null): Promise<number> => {
@@ -55,9 +54,8 @@ export function changeRecords(engine: Engine) {
         .orderBy(...inOrder),
     )
   /** Stores `imported` of a version whose changes were edited. */
-  const remember = async ({ id }: Pick<Version, 'id'>, imported: string | null): Promise<void> => {
-    await db.update(versions).set({ imported }).where(eq(versions.id, id))
-  }
+  const remember = async ({ id }: Pick<Version, 'id'>, imported: string | null): Promise<void> =>
+    db.update(versions).set({ imported }).where(eq(versions.id, id))
 
   return {
     /** In order; positions are counted from 1. */

@@ -5,12 +5,11 @@ import type { Engine } from './engine.ts'
 
 /** Labels that versions had while they were public, so that old addresses redirect to them. */
 export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
-  const keep = async (product: Product, versionId: string, label: string): Promise<void> => {
-    await db
+  const keep = async (product: Product, versionId: string, label: string): Promise<void> =>
+    db
       .insert(formerLabels)
       .values({ changelogId: product.changelog.id, label, versionId })
       .onConflictDoUpdate({ target: [formerLabels.changelogId, formerLabels.label], set: { versionId } })
-  }
 
   const list = (product: Product): Promise<{ label: string; versionId: string }[]> =>
     db

@@ -48,9 +48,7 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
   return {
     list,
     find,
-    delete: async ({ id }: Hook): Promise<void> => {
-      await db.delete(hooks).where(eq(hooks.id, id))
-    },
+    delete: async ({ id }: Hook): Promise<void> => db.delete(hooks).where(eq(hooks.id, id)),
 
     create: (team: Team, draft: HookDraft, now: Instant): Promise<Hook> =>
       add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),

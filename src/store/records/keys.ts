@@ -125,9 +125,7 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
       return { key: await reread(key.id), token }
     },
 
-    delete: async ({ id }: Key): Promise<void> => {
-      await db.delete(keys).where(eq(keys.id, id))
-    },
+    delete: async ({ id }: Key): Promise<void> => db.delete(keys).where(eq(keys.id, id)),
 
     /** The keys of a team, with the hashes of their tokens. */
     exported: async (team: Team): Promise<ExportedKey[]> => {

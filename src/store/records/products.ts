@@ -46,9 +46,8 @@ export function productRecords(engine: Engine) {
   const named = selectProducts(engine, {}).where(isNamed).prepare()
   const find: FindProduct = async (team, product) => (await named.execute({ team, product }))[0] ?? null
 
-  const writeChangelog = async ({ id, ...changelog }: Changelog): Promise<void> => {
-    await db.update(changelogs).set(changelog).where(eq(changelogs.id, id))
-  }
+  const writeChangelog = async ({ id, ...changelog }: Changelog): Promise<void> =>
+    db.update(changelogs).set(changelog).where(eq(changelogs.id, id))
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)

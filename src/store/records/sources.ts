@@ -42,8 +42,6 @@ export function sourceRecords(engine: Engine) {
       return added
     },
 
-    delete: async ({ id }: Source): Promise<void> => {
-      await db.delete(sources).where(eq(sources.id, id))
-    },
+    delete: async ({ id }: Source): Promise<void> => db.delete(sources).where(eq(sources.id, id)),
   }
 }

@@ -36,7 +36,7 @@ export const FILTERED = {
 export const typedAs = <T>(value: unknown): T => value as T
 
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
-export type Drizzle = BaseSQLiteDatabase<'async', unknown>
+export type Drizzle = BaseSQLiteDatabase<'async', void>
 
 export type Tables = ReturnType<typeof tablesOf>
 

@@ -18,12 +18,11 @@ export function importNoteRecords(engine: Engine) {
     importNote: async ({ id }: Product): Promise<ImportNote | null> =>
       (await db.select().from(importNotes).where(eq(importNotes.productId, id)))[0] ?? null,
 
-    putImportNote: async ({ id }: Product, note: ImportNote): Promise<void> => {
-      await db
+    putImportNote: async ({ id }: Product, note: ImportNote): Promise<void> =>
+      db
         .insert(importNotes)
         .values({ ...note, productId: id })
-        .onConflictDoUpdate({ target: importNotes.productId, set: note })
-    },
+        .onConflictDoUpdate({ target: importNotes.productId, set: note }),
 
     /**
      * Another text whenever anything that an import compares may be another: the product, versions, changes and old
