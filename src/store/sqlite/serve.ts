@@ -56,9 +56,11 @@ export async function openForThreads(
 }
 
 /** Opens the store for one request: never creates or migrates a database. */
-export async function openForOneRequest(path: string, waiting: Waiting): Promise<Store> {
-  return waiting.untilFree(() => openOnce(path, waiting))
-}
+export const openForOneRequest = (path: string, waiting: Waiting): Promise<Store> =>
+  waiting.untilFree(() => {
+    const connection = readConnection(openCurrent(path, waiting), resolvedPath(path))
+    return storeOn({ current: () => connection, close: connection.close }, Date.now)
+  })
 
 /** Throws an `isBusy` error if another process holds a lock. */
 export function openNow(path: string, options: Partial<Serving> = {}, sharing?: Sharing): Store {
@@ -74,11 +76,6 @@ export function openNow(path: string, options: Partial<Serving> = {}, sharing?: 
     return watchedConnection(openCurrentWithWal(real, waiting), path, real)
   }
   return storeOn(createReopening(path, first, connect, report, sharing), clock, longReadMs)
-}
-
-export function openOnce(path: string, waiting = createWaiting()): Store {
-  const connection = readConnection(openCurrent(path, waiting), resolvedPath(path))
-  return storeOn({ current: () => connection, close: connection.close }, Date.now)
 }
 
 function openInThread(path: string, memory: SharedArrayBuffer, thread: number): Store {

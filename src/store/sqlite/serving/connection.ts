@@ -3,32 +3,17 @@ import type { Instant } from '../../../domain/records.ts'
 import { Unavailable } from '../../../domain/refusal.ts'
 import { type ScheduleWindow, windowColumns, windowOf } from '../../engines/schedule.ts'
 import type { Read, Step } from '../../queries/read.ts'
-import { type Revision, TooLong } from '../../store.ts'
+import { TooLong } from '../../store.ts'
 import { ClosingDatabase } from '../database.ts'
 import { translateErrors } from '../errors.ts'
-import { type Loss, watchFiles } from './file-watch.ts'
+import { watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
 const WINDOW = `select ${windowColumns('?1')}`
 
 const ANY_READ = 'select 1 from team limit 1'
 
-export interface ReadConnection {
-  /** Changes as soon as any process has committed. Comparable only with others of this connection. */
-  revision(): Revision
-  /** The schedule window that includes a time. */
-  window(now: Instant): ScheduleWindow
-  /** The part of the log that is in use, in bytes. */
-  logBytes(): number
-  /** Everything in a read comes from one state of the data. */
-  read<T>(read: Read<T>): T
-  /** Begins a read transaction on a connection of its own. */
-  begin(): ReadTransaction
-  /** Ends transactions and closes their connections. */
-  endTransactions(): void
-  /** Closes it and its transactions, and as the last user removes log and index. */
-  close(): void
-}
+export type ReadConnection = ReturnType<typeof readConnection>
 
 export interface ReadTransaction {
   /** Throws `TooLong` after its end. */
@@ -36,15 +21,7 @@ export interface ReadTransaction {
   end(): void
 }
 
-/** The connection of the thread that watches the files. */
-export interface WatchedConnection extends ReadConnection {
-  /** A change to its files, or null. */
-  checkFiles(): Loss | null
-  /** Copies the log to the database and empties it. False if another process uses the log. */
-  emptyWal(): boolean
-  /** Closes it and leaves every file as it is. False if this SQLite cannot: then it stays open. */
-  release(): boolean
-}
+export type WatchedConnection = ReturnType<typeof watchedConnection>
 
 /** How long a read may wait for a recovery. */
 const TIMEOUT_MS = 1_000
@@ -56,7 +33,7 @@ const HAS_MOVED = 20
 const LET_GO = 43
 
 /** Makes a connection read-only, whose file is at the real path. Closes it if that fails. */
-export function readConnection(client: Database, real: string): ReadConnection {
+export function readConnection(client: Database, real: string) {
   try {
     return readsFrom(client, real)
   } catch (error) {
@@ -65,7 +42,7 @@ export function readConnection(client: Database, real: string): ReadConnection {
   }
 }
 
-function readsFrom(client: Database, real: string): ReadConnection {
+function readsFrom(client: Database, real: string) {
   readOnly(client)
   const index = openIndex(client, real)
   const transactions = createTransactions(client, real)
@@ -83,12 +60,18 @@ function readsFrom(client: Database, real: string): ReadConnection {
   }
 
   return {
+    /** Comparable only with others of this connection. */
     revision: index.revision,
     logBytes: index.logBytes,
-    window: (now) => translateErrors(real, () => windowOf(rowsOf(client, WINDOW, [now])[0] ?? [null, null])),
-    read: (read) => translateErrors(real, () => run(read)),
+    /** The schedule window that includes a time. */
+    window: (now: Instant): ScheduleWindow =>
+      translateErrors(real, () => windowOf(rowsOf(client, WINDOW, [now])[0] ?? [null, null])),
+    /** Everything in a read comes from one state of the data. */
+    read: <T>(read: Read<T>): T => translateErrors(real, () => run(read)),
+    /** Begins a read transaction on a connection of its own. */
     begin: () => translateErrors(real, transactions.begin),
     endTransactions: transactions.close,
+    /** Closes it and its transactions, and as the last user removes log and index. */
     close: () => {
       transactions.close()
       index.close()
@@ -163,17 +146,20 @@ function hasMoved(client: Database): boolean {
   return client.fileControl(HAS_MOVED, answer) !== 0 || answer[0] !== 0
 }
 
-/** The same, and watches the files. `path` leads to the real one. */
-export function watchedConnection(client: Database, path: string, real: string): WatchedConnection {
+/** The connection of the thread that watches the files. `path` leads to the real one. */
+export function watchedConnection(client: Database, path: string, real: string) {
   const reading = readConnection(client, real)
   return {
     ...reading,
+    /** A change to its files, or null. */
     checkFiles: watchFiles(path, real, () => hasMoved(client)),
+    /** Copies the log to the database and empties it. False if another process uses the log. */
     emptyWal: () => {
       reading.endTransactions()
       client.run('PRAGMA busy_timeout = 0')
       return client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
     },
+    /** Closes it and leaves every file as it is. False if this SQLite cannot: then it stays open. */
     release: () => {
       reading.endTransactions()
       // The last user of a file would copy the log to whatever is there now, and remove the log.

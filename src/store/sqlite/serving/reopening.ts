@@ -14,12 +14,6 @@ const INTERVAL_MS = 250
 const PAUSES = 10
 const LEAST_PAUSE_MS = 1_000
 
-export interface Reopening {
-  /** Throws `Unavailable` while there is no connection. */
-  current(): WatchedConnection
-  close(): void
-}
-
 /**
  * Keeps a server on the database at `path`. When the file is replaced, reading stops; once the new file has been
  * verified, `connect` opens it. `report` gets an error or a notice for each step. With `sharing`, other threads use the
@@ -31,7 +25,7 @@ export function createReopening(
   connect: () => WatchedConnection,
   report: (event: unknown) => void,
   sharing?: Sharing,
-): Reopening {
+) {
   /** The serving connection; after a loss, until it can be closed. */
   let connection: WatchedConnection | null = first
   let lost: Unavailable | null = null
@@ -39,6 +33,7 @@ export function createReopening(
   let failed: { state: string; until: number } | null = null
   const closed = new AbortController()
 
+  /** Throws `Unavailable` while there is no connection. */
   const current = (): WatchedConnection => {
     if (lost !== null || connection === null) throw lost
     return connection

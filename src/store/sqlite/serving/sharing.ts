@@ -13,27 +13,21 @@ const THREADS = 1
 /** The main thread reports why. */
 const LOST = new Unavailable('The database is not available.')
 
-export interface Sharing {
-  readonly memory: SharedArrayBuffer
-  /** Lets threads connect. */
-  open(): void
-  /** Every thread fails at once and soon closes its connection. */
-  lose(): void
-  /** True if no thread has a connection. */
-  isFree(): boolean
-  forget(thread: number): void
-}
+export type Sharing = ReturnType<typeof createSharing>
 
-export function createSharing(threads: number): Sharing {
+export function createSharing(threads: number) {
   const memory = new SharedArrayBuffer((THREADS + threads) * Int32Array.BYTES_PER_ELEMENT)
   const words = new Int32Array(memory)
   Atomics.store(words, GENERATION, 1)
   return {
     memory,
+    /** Lets threads connect. */
     open: () => void Atomics.add(words, GENERATION, 1),
+    /** Every thread fails at once and soon closes its connection. */
     lose: () => void Atomics.or(words, GENERATION, 1),
+    /** True if no thread has a connection. */
     isFree: () => words.subarray(THREADS).every((_, thread) => Atomics.load(words, THREADS + thread) === 0),
-    forget: (thread) => void Atomics.store(words, THREADS + thread, 0),
+    forget: (thread: number) => void Atomics.store(words, THREADS + thread, 0),
   }
 }
 

@@ -11,22 +11,13 @@ const HEADER_WORDS = 12
 const FRAMES = 4
 const PAGE_BYTES = 4_096
 
-export interface WalIndex {
-  /** A number that changes as soon as any process has committed. */
-  revision(): Revision
-  /** The part of the log that is in use, in bytes; 0 if that is not known. */
-  logBytes(): number
-  /** To be called before the connection is closed, with which the index leaves the memory. */
-  close(): void
-}
-
 /**
  * The index of the write-ahead log (`-shm`) of the database that `client` has open at its real path. SQLite makes a
  * commit visible to other processes by writing the header, and every commit changes its checksum. It is read where
  * SQLite has mapped it. The file is not opened for that: closing it would end SQLite's locks on it. If the mapping
  * is not found, `PRAGMA data_version` is used, which is slower.
  */
-export function openIndex(client: Database, real: string): WalIndex {
+export function openIndex(client: Database, real: string) {
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
   const dataVersion = () => translateErrors(real, () => version.get()?.data_version ?? 0)
   // The index is mapped from the first read on, as long as this connection.
@@ -36,7 +27,8 @@ export function openIndex(client: Database, real: string): WalIndex {
   const seen = new Uint32Array(HEADER_WORDS)
   let revision = 0
   return {
-    revision: () => {
+    /** A number that changes as soon as any process has committed. */
+    revision: (): Revision => {
       for (let word = 0; header && word < HEADER_WORDS; word++)
         if (header[word] !== seen[word]) {
           seen.set(header)
@@ -44,7 +36,9 @@ export function openIndex(client: Database, real: string): WalIndex {
         }
       return revision
     },
+    /** The part of the log that is in use, in bytes; 0 if that is not known. */
     logBytes: () => (header?.[FRAMES] ?? 0) * PAGE_BYTES,
+    /** To be called before the connection is closed, with which the index leaves the memory. */
     close: () => {
       header = null
     },

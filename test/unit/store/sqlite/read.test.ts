@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../../../src/domain/refusal.ts'
+import { createWaiting } from '../../../../src/store/engines/wait.ts'
 import { openNow } from '../../../../src/store/sqlite/commands.ts'
-import { openNow as openForServing, openOnce } from '../../../../src/store/sqlite/serve.ts'
+import { openForOneRequest, openNow as openForServing } from '../../../../src/store/sqlite/serve.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { seeder } from '../../../support/seed.ts'
 
@@ -17,9 +18,9 @@ beforeEach(() => {
 afterEach(() => directory[Symbol.dispose]())
 
 /** The refusal of an opening. */
-function refused(open: () => { close(): void }): Refusal {
+async function refused(open: () => Promise<{ close(): void }>): Promise<Refusal> {
   try {
-    open().close()
+    ;(await open()).close()
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal)
     return error as Refusal
@@ -35,30 +36,30 @@ function database(name: string, ...statements: string[]): string {
 }
 
 describe.each([
-  { name: 'for reading', open: (path: string) => openNow(path, 'read') },
-  { name: 'for one request', open: openOnce },
+  { name: 'for reading', open: async (path: string) => openNow(path, 'read') },
+  { name: 'for one request', open: (path: string) => openForOneRequest(path, createWaiting()) },
 ])('opening $name', ({ open }) => {
-  test('says that a server may still have a database that was removed', () => {
+  test('says that a server may still have a database that was removed', async () => {
     writeFileSync(at('x.db-wal'), '')
-    expect(refused(() => open(at('x.db'))).message).toContain('was deleted, but')
+    expect((await refused(() => open(at('x.db')))).message).toContain('was deleted, but')
     expect(readdirSync(directory.path)).toEqual(['x.db-wal'])
   })
 
-  test('leaves an empty file empty', () => {
+  test('leaves an empty file empty', async () => {
     writeFileSync(at('x.db'), '')
-    const { message, hint } = refused(() => open(at('x.db')))
+    const { message, hint } = await refused(() => open(at('x.db')))
     expect(message).toBe(`${at('x.db')} has no schema yet.`)
     expect(hint).toContain('changelogd migrate')
     expect(readFileSync(at('x.db'))).toHaveLength(0)
   })
 
-  test('refuses a newer schema, another program’s file and a directory', () => {
+  test('refuses a newer schema, another program’s file and a directory', async () => {
     const newer = database('newer.db', 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 999')
-    expect(refused(() => open(newer)).message).toContain('newer changelogd')
+    expect((await refused(() => open(newer))).message).toContain('newer changelogd')
     const foreign = database('foreign.db', 'CREATE TABLE precious (thing TEXT)')
-    expect(refused(() => open(foreign)).message).toContain('not a changelogd database')
+    expect((await refused(() => open(foreign))).message).toContain('not a changelogd database')
     mkdirSync(at('directory'))
-    expect(refused(() => open(at('directory'))).message).toContain('is a directory, not a file')
+    expect((await refused(() => open(at('directory')))).message).toContain('is a directory, not a file')
   })
 
   test('changes nothing in a database, and a server goes on seeing what is committed', async () => {
@@ -66,7 +67,7 @@ describe.each([
     const server = openForServing(at('x.db'))
     for (let round = 0; round < 3; round++) {
       const before = server.revision()
-      open(at('x.db')).close()
+      ;(await open(at('x.db'))).close()
       expect(server.revision()).toBe(before)
       seed.team(`team-${round}`)
       expect(server.revision()).not.toBe(before)
