@@ -1,9 +1,9 @@
-import type { ReadableStore } from '../store/store.ts'
+import type { WritableStore } from '../store/store.ts'
 
-export type Snapshot = ReadableStore['snapshot']
+export type Snapshot = WritableStore['snapshot']
 
 /** Opens the database for each read, one at a time, and closes it: it may be replaced in between. */
-export function snapshotsOf(open: () => Promise<ReadableStore>): Snapshot {
+export function snapshotsOf(open: () => Promise<WritableStore>): Snapshot {
   let last: Promise<unknown> = Promise.resolve()
   return (read) => {
     const result = last.then(async () => {

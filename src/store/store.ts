@@ -84,15 +84,11 @@ export interface ThreadedStore {
 export type OpenMode = 'read' | 'write' | 'create' | 'create behind links' | 'dry run'
 
 /** Every method may throw `Unavailable` if the engine fails, or another writer does not finish in time. */
-export interface ReadableStore extends Disposable {
+export interface WritableStore extends Disposable {
+  readonly migration: Migration
+
   /** Runs `work` on one state of the data, beside any writer. Writes fail. */
   snapshot<T>(work: (records: Records) => Promise<T>): Promise<T>
-
-  close(): void
-}
-
-export interface WritableStore extends ReadableStore {
-  readonly migration: Migration
 
   /**
    * Runs `work` with the exclusive right to write, after other writers. Its writes are kept as a whole when it
@@ -102,4 +98,6 @@ export interface WritableStore extends ReadableStore {
 
   /** Mends indexes, triggers, views and the tables of triggers. Refuses other faults of the schema. */
   repair(): Promise<Repaired>
+
+  close(): void
 }

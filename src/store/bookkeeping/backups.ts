@@ -2,21 +2,10 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
 import type { BackupTable } from '../tables/bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
-import type { Trouble } from './source-checks.ts'
+import { type Trouble, troubleOf } from './source-checks.ts'
 
-/** What is noted of the backups in a bucket. */
-export interface BackupNote {
-  /** Their address, as `s3://BUCKET/PATH/`. */
-  place: string
-  /** When the newest good backup was made; null if there was none. */
-  newestAt: Instant | null
-  /** Null if the worker could list and write backups at its last try. */
-  failure: Trouble | null
-  /** When the newest backup was last verified with success: see `backup verify`. */
-  verifiedAt: Instant | null
-  /** The fault that the last verification found, as a sentence; null if there was none. */
-  fault: string | null
-}
+/** The notes on the backups in a bucket. */
+export type BackupNote = ReturnType<typeof noteOf>
 
 export type BackupNotes = ReturnType<typeof backupNotes>
 
@@ -59,7 +48,8 @@ export function backupNotes({ db }: Pick<BookkeepingEngine, 'db'>, backups: Back
   }
 }
 
-const noteOf = ({ failingSince, reason, remedy, ...row }: BackupTable['$inferSelect']): BackupNote => ({
+/** `failure` is null if the worker could list and write backups at its last try. */
+const noteOf = ({ failingSince, reason, remedy, ...row }: BackupTable['$inferSelect']) => ({
   ...row,
-  failure: failingSince === null ? null : { since: failingSince, reason: reason ?? '', remedy },
+  failure: troubleOf(failingSince, reason, remedy),
 })

@@ -12,22 +12,7 @@ export interface Trouble {
   remedy: string | null
 }
 
-export interface SourceCheck {
-  /** The checked target, such as its address: a check of another says nothing. */
-  target: string
-  memory: SourceMemory
-  checkedAt: Instant
-  /** When a check last changed something here. */
-  changedAt: Instant | null
-  /** When the next check is due. */
-  nextAt: Instant
-  /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
-  size: number | null
-  /** Null if the last check succeeded, or if its host has asked for a pause before anything failed. */
-  failure: (Trouble & { /** How many checks have failed in a row. */ count: number }) | null
-  /** Not null if only the host's wish for a pause keeps it from being checked, until `nextAt`. */
-  waiting: Trouble | null
-}
+export type SourceCheck = ReturnType<typeof checkOf>
 
 export function sourceCheckRecords({ db, tables }: BookkeepingEngine) {
   const { sourceChecks } = tables
@@ -60,20 +45,18 @@ export function sourceCheckRecords({ db, tables }: BookkeepingEngine) {
 
 const NOTHING = { since: null, reason: null, remedy: null }
 
-function checkOf({
-  sourceId: _,
-  memory,
-  failingSince,
-  failures,
-  reason,
-  remedy,
-  ...row
-}: BookkeepingTables['sourceChecks']['$inferSelect']): SourceCheck {
-  const why = failingSince === null ? null : { since: failingSince, reason: reason ?? '', remedy }
+function checkOf(stored: BookkeepingTables['sourceChecks']['$inferSelect']) {
+  const { sourceId: _, memory, failingSince, failures, reason, remedy, ...row } = stored
+  const why = troubleOf(failingSince, reason, remedy)
   return {
     ...row,
     memory: JSON.parse(memory) as SourceMemory,
-    failure: why && failures > 0 ? { ...why, count: failures } : null,
+    /** Null if the last check succeeded, or if its host has asked for a pause before anything failed. */
+    failure: why && failures > 0 ? { ...why, /** Checks that failed in a row. */ count: failures } : null,
+    /** Not null if only the host's wish for a pause keeps it from being checked, until `nextAt`. */
     waiting: failures > 0 ? null : why,
   }
 }
+
+export const troubleOf = (since: Instant | null, reason: string | null, remedy: string | null) =>
+  since === null ? null : { since, reason: reason ?? '', remedy }

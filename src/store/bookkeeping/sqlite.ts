@@ -2,14 +2,12 @@ import { SQLiteError } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import { codeOf } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
-import { createOwnFile } from '../../files/access.ts'
-import { fileError } from '../../files/errors.ts'
 import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../files/lookup.ts'
 import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
+import { createFile, useWal } from '../sqlite/open.ts'
 import { type Drizzle, typedAs } from '../tables/schema.ts'
 import { SQLITE_BACKUPS, SQLITE_BOOKKEEPING } from '../tables/sqlite.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
@@ -28,7 +26,7 @@ const BUSY_MS = 5_000
 /** Creates the file if it is missing, readable by its owner only. */
 export function openBookkeeping(database: string, timing: Timing): Bookkeeping {
   const file = bookkeepingFile(database)
-  createIfMissing(file)
+  if (!fileAt(file)) createFile(file, `Cannot create ${file}`)
   return connect(database, timing)
 }
 
@@ -42,8 +40,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
   try {
     client = new ClosingDatabase(file, { readwrite: true, create: false, strict: true })
     client.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
-    client.run('PRAGMA journal_mode = WAL')
-    client.run('PRAGMA synchronous = FULL')
+    useWal(client)
     migrate(client, file)
   } catch (error) {
     client?.close()
@@ -119,18 +116,9 @@ function migrate(client: ClosingDatabase, file: string): void {
     .immediate()
 }
 
-const unusable = (file: string, cause: unknown): Refusal =>
-  new Refusal(`${file}, the state of the worker, is damaged.`, { hint: forgetHint(file), cause })
-
 /** The file can go: everything is checked again then. */
-const forgetHint = (file: string): string =>
-  `To reset the worker, stop it and run: rm -f ${[file, ...auxiliaryFiles(file)].map(shellWord).join(' ')}`
-
-function createIfMissing(file: string): void {
-  if (fileAt(file)) return
-  try {
-    createOwnFile(file)
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw fileError(error, file, `Cannot create ${file}`)
-  }
+function unusable(file: string, cause: unknown): Refusal {
+  const parts = [file, ...auxiliaryFiles(file)].map(shellWord)
+  const hint = `To reset the worker, stop it and run: rm -f ${parts.join(' ')}`
+  return new Refusal(`${file}, the state of the worker, is damaged.`, { hint, cause })
 }

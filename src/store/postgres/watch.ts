@@ -31,18 +31,6 @@ export interface Seen {
 /** The revision of a read in another window than the clock's. It equals nothing, not even itself. */
 const OUTDATED: Revision = Number.NaN
 
-export interface Watch {
-  /** The last known revision; a negative one for each further window of the same state. */
-  revision(): Revision
-  /** Milliseconds since the query that confirmed it; at least `CONFIRMED_MS` once the clock has left its window. */
-  unconfirmedFor(): number
-  /** Throws `Unavailable` while the engine is down: a read would only wait. */
-  check(): void
-  /** Notes the result of a read, and returns its revision; `sentAt` is when it was sent. */
-  confirm(seen: Seen, sentAt: number): Revision
-  close(): void
-}
-
 /**
  * Watches the revision of a database by polling, and at once when the engine notifies. Resolves with the first reply,
  * and throws if there is none. `report` gets an error when the engine stops answering, and a notice when it answers
@@ -54,7 +42,7 @@ export async function watchRevision(
   onReturn: () => void,
   clock: () => Instant = Date.now,
   intervalMs = INTERVAL_MS,
-): Promise<Watch> {
+) {
   let client = openClient(address)
   let revision: Revision = 0
   /** The database's own revision, and the window of cached reads, once there was one. */
@@ -86,6 +74,7 @@ export async function watchRevision(
     confirmedAt = Math.max(confirmedAt, sentAt)
   }
 
+  /** Notes the result of a read, and returns its revision; `sentAt` is when it was sent. */
   const confirm = (seen: Seen, sentAt: number): Revision => {
     learn(seen.revision, sentAt)
     if (seen.revision !== committed) return seen.revision
@@ -182,12 +171,15 @@ export async function watchRevision(
   timer = setTimeout(poll, intervalMs)
 
   return {
+    /** The last known revision; a negative one for each further window of the same state. */
     revision: () => revision,
+    /** Milliseconds since the query that confirmed it; at least `CONFIRMED_MS` once the clock has left its window. */
     unconfirmedFor: () => {
       const age = performance.now() - confirmedAt
       const isOver = window !== null && window !== ALWAYS && !includes(window, clock())
       return isOver ? Math.max(age, CONFIRMED_MS) : age
     },
+    /** Throws `Unavailable` while the engine is down: a read would only wait. */
     check: () => {
       if (lost) throw lost
     },

@@ -12,16 +12,11 @@ export interface Engine {
   now: Instant
   /** Tells the database from others, whatever its address; null if PostgreSQL does not tell. */
   identity(): Promise<string | null>
-  rows: RowBuffer
+  /** Rows to insert, many at a time. They cannot be read before `flush`. */
+  rows: ReturnType<typeof createRowBuffer>
 }
 
 export type Row = (string | number | boolean | null)[]
-
-/** Rows to insert, many at a time. They cannot be read before `flush`. */
-export interface RowBuffer {
-  add<T extends SQLiteTable>(table: T, row: T['$inferInsert']): void | Promise<void>
-  flush(): Promise<void>
-}
 
 /** Rows are inserted in groups whose texts are longer than this together. */
 const GROUP_LENGTH = 2 ** 20
@@ -40,7 +35,7 @@ export async function inGroups<T>(work: (groupLength: number) => Promise<T>): Pr
 export function createRowBuffer(
   groupLength: number,
   insert: (table: string, columns: readonly string[], rows: readonly Row[]) => void | Promise<void>,
-): RowBuffer {
+) {
   /** In the order in which the tables were first named: parents before children. */
   const pending = new Map<SQLiteTable, { columns: [string, Column][]; names: string[]; rows: Row[] }>()
   let length = 0
@@ -60,7 +55,7 @@ export function createRowBuffer(
 
   return {
     flush,
-    add: (table, given) => {
+    add: <T extends SQLiteTable>(table: T, given: T['$inferInsert']): void | Promise<void> => {
       const { columns, rows } = pending.get(table) ?? begin(table)
       const row = columns.map(([name, column]) => driverValue(column, given[name as keyof typeof given]))
       rows.push(row)

@@ -31,7 +31,7 @@ export interface Migrated {
 }
 
 export function createIfMissing(path: string): void {
-  if (!databaseExists(path)) createFile(path)
+  if (!databaseExists(path)) createFile(path, `Cannot create the database ${path}`)
 }
 
 /** Opens an existing database for writing, and migrates it after a backup of its content next to it. */
@@ -87,7 +87,7 @@ export function openBeside(path: string, waiting: Waiting): Database {
   return client
 }
 
-function useWal(client: Database): void {
+export function useWal(client: Database): void {
   client.run('PRAGMA journal_mode = WAL')
   client.run('PRAGMA synchronous = FULL')
 }
@@ -164,7 +164,7 @@ export function missingDatabase(path: string): Refusal {
 }
 
 /** Creates files that only their owner may use: a new directory is 0700, a new file 0600, and so are those beside it. */
-function createFile(path: string): void {
+export function createFile(path: string, doing: string): void {
   try {
     if (fileInstead(dirname(path))) throw missingDirectory(dirname(path))
     createDirectory(dirname(path))
@@ -172,6 +172,6 @@ function createFile(path: string): void {
   } catch (error) {
     // Another process has just created it.
     if (codeOf(error) === 'EEXIST' && fileAt(path)) return
-    throw fileError(error, path, `Cannot create the database ${path}`)
+    throw fileError(error, path, doing)
   }
 }

@@ -21,12 +21,16 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
 
   const sourceChecks = table('worker_source_check', {
     sourceId: text('source_id').primaryKey(),
+    /** The checked target, such as its address: a check of another says nothing. */
     target: text().notNull(),
     /** JSON. */
     memory: text().notNull(),
     checkedAt: moment('checked_at').notNull(),
+    /** When a check last changed something here. */
     changedAt: moment('changed_at'),
+    /** When the next check is due. */
     nextAt: moment('next_at').notNull(),
+    /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
     size: number(),
     failingSince: moment('failing_since'),
     failures: number().notNull(),
@@ -133,10 +137,13 @@ export const backupTableOf = ({ table, text, moment }: ColumnBuilders) =>
   table('worker_copy', {
     /** As `s3://BUCKET/PATH/`. */
     place: text().primaryKey(),
+    /** The time of the newest good backup. */
     newestAt: moment('newest_at'),
     failingSince: moment('failing_since'),
     reason: text(),
     remedy: text(),
+    /** When the newest backup was last verified with success: see `backup verify`. */
     verifiedAt: moment('verified_at'),
+    /** The fault that the last verification found, as a sentence. */
     fault: text(),
   })
