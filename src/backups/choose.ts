@@ -1,7 +1,7 @@
 import { addressOf, type BucketAddress, isOf, type NamedBackup } from '../domain/backups.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import { spelledOut } from '../domain/time/time.ts'
-import type { Identity } from '../store/sqlite/backup/identity.ts'
+import type { Identity } from '../store/sqlite/backup/backup.ts'
 import type { Noted } from '../store/sqlite/backup/restore.ts'
 
 export interface Chosen {

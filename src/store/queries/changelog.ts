@@ -8,18 +8,23 @@ import { FILTERED } from '../tables/schema.ts'
 import type { VisibilityRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
 import {
+  cut,
   eachFilter,
   filteredBy,
+  idsOf,
   inRange,
   isAfter,
   isNewer,
   list,
+  newer,
   newestFirst,
+  OLDEST,
   oldestFirst,
   onlyBy,
   partsBy,
+  type Range,
+  rangeOf,
 } from './lists.ts'
-import { cut, idsOf, newer, OLDEST, type Range, rangeOf } from './positions.ts'
 import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
 import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
 import { columnsFor, type Dialect, isNearest, statement } from './statement.ts'

@@ -4,8 +4,17 @@ import { coreOf, isPrereleaseKey, precedenceOf, rightBelow } from '../../domain/
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
-import { byPrecedence, inRange, isBetween, type ListPart, list, newestFirst, partsBy } from './lists.ts'
-import { idsOf, newer } from './positions.ts'
+import {
+  byPrecedence,
+  idsOf,
+  inRange,
+  isBetween,
+  type ListPart,
+  list,
+  newer,
+  newestFirst,
+  partsBy,
+} from './lists.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
 import { columnsFor, type Dialect, statement } from './statement.ts'
 import type { Cursor, LabelRange, Near } from './types.ts'

@@ -3,16 +3,19 @@ import type { FilterName, VersionFilter } from '../../domain/versions/properties
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
 import {
+  cut,
   eachFilter,
   filteredBy,
+  idsOf,
   isAfter,
   isNewer,
   type ListPart,
   list,
   newestFirst,
+  OLDEST,
   oldestFirst,
+  rangeOf,
 } from './lists.ts'
-import { cut, idsOf, OLDEST, rangeOf } from './positions.ts'
 import { all, type Read, type ReadContext } from './read.ts'
 import { columnsFor, type Dialect, statement } from './statement.ts'
 import type { Cursor, Timeline, VersionContent } from './types.ts'

@@ -9,8 +9,7 @@ import { numberOf, precedenceOf, rightBelow } from '../../domain/versions/preced
 import { sourceOf } from '../../domain/versions/source.ts'
 import { typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
-import { byPrecedence, eachPart, isBetween, list, newestFirst, ordered, partsBy } from './lists.ts'
-import { idsOf } from './positions.ts'
+import { byPrecedence, eachPart, idsOf, isBetween, list, newestFirst, ordered, partsBy } from './lists.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
 import {
   changeColumns,

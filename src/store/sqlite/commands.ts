@@ -10,7 +10,7 @@ import { type Drizzle, typedAs } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { upToDate } from '../upkeep/migration.ts'
 import { repair } from '../upkeep/repair.ts'
-import { databaseIdOf } from './backup/identity.ts'
+import { databaseIdOf } from './backup/copy.ts'
 import { ask, deriveMissing, SCHEMA_VERSION } from './migrations.ts'
 import {
   closeWriter,

@@ -7,7 +7,7 @@ import { size } from '../../domain/text/size.ts'
 import { backOff } from '../../domain/time/waiting.ts'
 import type { BackupNotes } from '../../store/bookkeeping/backups.ts'
 import type { Trouble } from '../../store/bookkeeping/source-checks.ts'
-import { identityOf } from '../../store/sqlite/backup/identity.ts'
+import { identityOf } from '../../store/sqlite/backup/backup.ts'
 import type { Job } from '../loop.ts'
 
 export interface BackupSettings extends BackUp {

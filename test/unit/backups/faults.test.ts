@@ -6,7 +6,7 @@ import { download, listBackups, refuseFuture, upload } from '../../../src/backup
 import type { Bucket } from '../../../src/backups/bucket.ts'
 import { bucketAddressOf } from '../../../src/domain/backups.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import { NO_IDENTITY } from '../../../src/store/sqlite/backup/identity.ts'
+import { NO_IDENTITY } from '../../../src/store/sqlite/backup/backup.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 import { scratch } from '../../support/scratch.ts'

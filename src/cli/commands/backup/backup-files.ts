@@ -15,7 +15,7 @@ import type { BackupNote, BackupNotes } from '../../../store/bookkeeping/backups
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { createWaiting, type Waiting } from '../../../store/engines/wait.ts'
-import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/identity.ts'
+import { type Identity, identityOf, NO_IDENTITY } from '../../../store/sqlite/backup/backup.ts'
 import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore.ts'
 import { parser } from '../../arguments/arguments.ts'
 import type { Context } from '../../context.ts'

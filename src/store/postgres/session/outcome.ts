@@ -4,8 +4,7 @@ import { isRefusal, OutcomeUnknown, Unavailable } from '../../../domain/refusal.
 import { pause } from '../../../domain/time/waiting.ts'
 import { before, type Client, OPEN_MS, valuesOf } from '../connect.ts'
 import { engineError, postgresError } from '../errors.ts'
-import { renew, type Session } from './session.ts'
-import { type Backend, endIdle } from './silence.ts'
+import { type Backend, endIdle, renew, type Session } from './session.ts'
 
 /** Tells later whether a transaction was committed: a random id that it wrote, and its own id. */
 export interface CommandRecord {

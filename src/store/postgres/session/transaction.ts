@@ -7,8 +7,7 @@ import { type Drizzle, typedAs } from '../../tables/schema.ts'
 import { before, type Client, OPEN_MS, valuesOf } from '../connect.ts'
 import { engineError } from '../errors.ts'
 import { commit, recordCommand } from './outcome.ts'
-import type { Session } from './session.ts'
-import { backendOf, unlessSilentOn } from './silence.ts'
+import { backendOf, type Session, unlessSilentOn } from './session.ts'
 
 export interface TransactionMode {
   begin: string

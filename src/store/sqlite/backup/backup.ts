@@ -4,7 +4,7 @@ import { targetPath } from '../../../files/temporary.ts'
 import type { Waiting } from '../../engines/wait.ts'
 import { applicationId } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
-import { type Backup, copyDatabase } from './copy.ts'
+import { type Backup, copyDatabase, databaseIdOf, hasContent } from './copy.ts'
 
 /**
  * Copies the database to `target`, whatever other processes do: the copy is one state of the data, verified, on disk,
@@ -25,4 +25,21 @@ export async function backUp(
       throw new Refusal(`${database} is empty. Nothing to back up.`)
     return copyDatabase(client, place, overwrite)
   })
+}
+
+/** Tells a database from others with copies at the same place. */
+export interface Identity {
+  /** Null if there is no database, or it has an older schema, without an id. */
+  databaseId: string | null
+  hasContent: boolean
+}
+
+/** The identity of a missing or unreadable database. */
+export const NO_IDENTITY: Identity = { databaseId: null, hasContent: false }
+
+/** Changes nothing. */
+export async function identityOf(database: string, waiting: Waiting): Promise<Identity> {
+  if (!databaseExists(database)) return NO_IDENTITY
+  using client = await waiting.untilFree(() => connect(database, waiting))
+  return { databaseId: databaseIdOf(client), hasContent: hasContent(client) }
 }

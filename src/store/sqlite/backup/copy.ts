@@ -67,3 +67,12 @@ function rowCount(client: Database, table: string): number {
   if (!hasTable(client, table)) return 0
   return client.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
 }
+
+/** The id goes with every backup. A restore into a database with content keeps that of the database. */
+export function databaseIdOf(client: Database): string | null {
+  if (!hasTable(client, 'database_id')) return null
+  return client.query<{ id: string }, []>('SELECT id FROM database_id').get()?.id ?? null
+}
+
+export const hasContent = (client: Database): boolean =>
+  hasTable(client, 'team') && client.query('SELECT 1 FROM team LIMIT 1').get() !== null

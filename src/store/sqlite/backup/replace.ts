@@ -10,8 +10,7 @@ import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'
 import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../transaction.ts'
-import { type Backup, copyDatabase } from './copy.ts'
-import { hasContent } from './identity.ts'
+import { type Backup, copyDatabase, hasContent } from './copy.ts'
 
 const TABLES = Object.values(SQLITE_TABLES).map((table) => getTableConfig(table).name)
 

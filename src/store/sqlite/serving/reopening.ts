@@ -1,11 +1,13 @@
+import { statSync } from 'node:fs'
 import { messageOf } from '../../../domain/errors.ts'
+import type { Finding } from '../../../domain/finding.ts'
 import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { exactStat, isSame, resolvedPath } from '../../../files/lookup.ts'
+import { ownCommand } from '../../../files/own-program.ts'
 import type { WatchedConnection } from './connection.ts'
 import { removalOf } from './file-watch.ts'
 import type { Sharing } from './sharing.ts'
-import { verifyToServe } from './verification.ts'
 
 /** How often the files are checked: nothing old is served for longer than a second. */
 const INTERVAL_MS = 250
@@ -127,4 +129,36 @@ export function createReopening(
   }
 
   return { current, close }
+}
+
+/** Checks of `doctor` that a database must pass to be served. */
+const REQUIRED = ['database', 'integrity', 'foreign keys', 'schema']
+
+/** The timeout: so long, and a millisecond per so many bytes. It takes a tenth of that. */
+const LEAST_MS = 30_000
+const BYTES_PER_MS = 10_000
+
+/**
+ * Verifies a database like `doctor`, in a process of its own, because that takes seconds with a million versions. Throws a
+ * `Refusal` with the first fault. The signal ends it.
+ */
+async function verifyToServe(database: string, signal: AbortSignal): Promise<void> {
+  const child = Bun.spawn([...ownCommand(), 'doctor', '--json', '--db', database], {
+    env: {},
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'ignore',
+    timeout: LEAST_MS + Math.ceil(statSync(database).size / BYTES_PER_MS),
+    killSignal: 'SIGKILL',
+    signal,
+  })
+  const output = await new Response(child.stdout).text()
+  await child.exited
+  if (child.signalCode !== null)
+    throw new Refusal(
+      `the check was stopped by ${child.signalCode}, because it took too long or too much memory.`,
+    )
+  const { findings } = JSON.parse(output) as { findings: Finding[] }
+  const fault = findings.find(({ check, state }) => REQUIRED.includes(check) && state !== 'ok')
+  if (fault) throw new Refusal(`${fault.check}: ${fault.message}.`, { hint: fault.remedy })
 }
