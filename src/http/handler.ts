@@ -71,7 +71,7 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
       const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
       return createSite(config, address)
     }),
-    ping: () => store.ping(),
+    ping: async () => store.ping(),
   }
   const app = once(() => {
     const { createApp } = require('./app.ts') as typeof import('./app.ts')

@@ -42,9 +42,6 @@ export interface Store extends StoreReads, Snapshots {
    */
   unconfirmedFor(): number
 
-  /** Resolves if a real read succeeds. */
-  ping(): Promise<void>
-
   close(): void
 }
 

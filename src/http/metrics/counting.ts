@@ -64,7 +64,7 @@ export function countedStore(store: Store, counters: Counters): Store {
     counters.add('storeErrors')
     throw error
   }
-  const counted = withReads(store, (reads) =>
+  return withReads(store, (reads) =>
     mapReads((name, given) => {
       try {
         const read = reads[name](...given)
@@ -74,7 +74,6 @@ export function countedStore(store: Store, counters: Counters): Store {
       }
     }),
   )
-  return { ...counted, ping: () => store.ping().catch(failed) }
 }
 
 /** If the file is gone, reading the revision fails first, so that is counted here. */

@@ -7,7 +7,7 @@ import { isBusy } from '../engines/errors.ts'
 import type { Waiting } from '../engines/wait.ts'
 import { readStatements } from '../queries/dialects.ts' with { type: 'macro' }
 import type { Read } from '../queries/read.ts'
-import { mapReads, ping, READS, type StoreContext } from '../queries/reads.ts'
+import { mapReads, READS, type StoreContext } from '../queries/reads.ts'
 import {
   LONG_READ_MS,
   type Serving,
@@ -165,9 +165,6 @@ async function storeOn(
     snapshot,
     revision: watch.revision,
     unconfirmedFor: watch.unconfirmedFor,
-    ping: async () => {
-      await read(ping)
-    },
     close: () => {
       watch.close()
       close(pool)

@@ -9,7 +9,7 @@ import { ALWAYS, includes } from '../engines/schedule.ts'
 import { createWaiting, type Waiting } from '../engines/wait.ts'
 import { readStatements } from '../queries/dialects.ts' with { type: 'macro' }
 import type { Read } from '../queries/read.ts'
-import { mapReads, ping, READS, type StoreContext } from '../queries/reads.ts'
+import { mapReads, READS, type StoreContext } from '../queries/reads.ts'
 import {
   LONG_READ_MS,
   type Revision,
@@ -208,9 +208,6 @@ function storeOn(
     snapshot,
     revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
-    ping: async () => {
-      read(ping)
-    },
     close: source.close,
   }
 }

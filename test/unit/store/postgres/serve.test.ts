@@ -53,7 +53,7 @@ const labels = async (store: Store): Promise<string[] | undefined> =>
   (await store.readChangelog('public', 'acme', 'app', ALL)).value?.versions.map(({ label }) => label)
 
 const isAway = (store: Store): Promise<boolean> =>
-  store.ping().then(
+  Promise.try(store.ping).then(
     () => false,
     (error) => error instanceof Unavailable,
   )
@@ -240,5 +240,5 @@ test('a database that a newer program has made unreadable is no longer served; o
   expect(store.revision()).toBe(revision)
   seed.db.run('UPDATE changelogd SET oldest_program = 99')
   await until(() => isAway(store))
-  expect(await store.ping().catch((error) => error.message)).toContain('of a newer changelogd')
+  expect(await Promise.try(store.ping).catch((error) => error.message)).toContain('of a newer changelogd')
 })
