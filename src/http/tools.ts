@@ -11,5 +11,5 @@ export interface Tools {
   site(): Site
   /** The table of routes, for the OpenAPI document. */
   readonly routes: Parameters<typeof describeApi>[0]
-  ping(): Promise<void>
+  ping(): Promise<unknown>
 }

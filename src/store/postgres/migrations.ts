@@ -1,7 +1,8 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import type { Revision } from '../store.ts'
-import { deriveAwaiting, type Query, UNDERIVED } from '../upkeep/derivation.ts'
+import { UNDERIVED } from '../tables/derived.ts'
+import { deriveAwaiting, type Query } from '../upkeep/derivation.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
 import { newerSchema, olderSchema } from '../upkeep/migration.ts'
 import { type Client, valuesOf } from './connect.ts'

@@ -111,9 +111,9 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
       status: number(),
       answer: text(),
     },
-    (own) => [
-      index('worker_delivery_due').on(own.nextAt, own.hookId).where(sql.raw(`state = 'waiting'`)),
-      index('worker_delivery_hook').on(own.hookId, own.round, own.id),
+    ({ nextAt, hookId, round, id }) => [
+      index('worker_delivery_due').on(nextAt, hookId).where(sql.raw(`state = 'waiting'`)),
+      index('worker_delivery_hook').on(hookId, round, id),
     ],
   )
 
@@ -126,7 +126,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
       createdAt: moment('created_at').notNull(),
       expiresAt: moment('expires_at'),
     },
-    (own) => [primaryKey({ columns: [own.hookId, own.secret] })],
+    ({ hookId, secret }) => [primaryKey({ columns: [hookId, secret] })],
   )
 
   return { leases, sourceChecks, announceRounds, announced, hookStates, deliveries, hookSecrets }

@@ -16,8 +16,8 @@ import {
 } from '../../domain/records.ts'
 import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
 import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions/properties.ts'
-import { newEdition, UNDERIVED } from '../upkeep/derivation.ts'
 import type { ColumnBuilders } from './columns.ts'
+import { newEdition, UNDERIVED } from './derived.ts'
 
 /** By filter: the index of the versions that stay, and their condition, which is always said in the words of the index. */
 export const FILTERED = {
@@ -42,7 +42,8 @@ export type Tables = ReturnType<typeof tablesOf>
 
 /**
  * The tables of both engines. `domain/records.ts` explains the columns of records. Times are milliseconds since the epoch, ids
- * are text and sort by age. The database also checks enumerations, and deletes the content of a record with it.
+ * are text and sort by age. The database also checks enumerations, and deletes the content of a record with it. What only
+ * triggers write names a file of drizzle/sqlite: a migration that rebuilds one of their tables must create them again.
  */
 export function tablesOf(build: ColumnBuilders) {
   const { table, text, number, moment, flag, index, primaryKey, listKey, choiceKey, unique } = build
@@ -81,10 +82,10 @@ export function tablesOf(build: ColumnBuilders) {
       repository: text(),
       language: text({ enum: LANGUAGES }),
     },
-    (own) => [
-      unique('product_slug').on(own.teamId, own.slug),
+    ({ teamId, slug, id }) => [
+      unique('product_slug').on(teamId, slug),
       // For `api_key_product`: a key and its products belong to one team.
-      unique('product_team').on(own.id, own.teamId),
+      unique('product_team').on(id, teamId),
       oneOf('product', 'status', STATUSES),
     ],
   )
@@ -104,8 +105,7 @@ export function tablesOf(build: ColumnBuilders) {
 
   /**
    * Public products in the order of lists, so that the work of a list does not grow with hidden content. Only triggers
-   * write it, by the rule of `visibility.ts`: see drizzle/sqlite/0005_lists-dates-labels.sql, and create them again in
-   * a migration that rebuilds one of their tables.
+   * write it, by the rule of `visibility.ts`: 0005_lists-dates-labels.sql.
    */
   const publicProducts = table(
     'public_product',
@@ -114,7 +114,7 @@ export function tablesOf(build: ColumnBuilders) {
       productSlug: text('product_slug').notNull(),
       productId: belongsTo('product_id', () => products.id).unique(),
     },
-    (own) => [primaryKey({ columns: [own.teamSlug, own.productSlug] })],
+    ({ teamSlug, productSlug }) => [primaryKey({ columns: [teamSlug, productSlug] })],
   )
 
   const versions = table(
@@ -128,19 +128,15 @@ export function tablesOf(build: ColumnBuilders) {
       publishedAt: moment('published_at').notNull(),
       dated: flag('dated').notNull(),
       createdAt: moment('created_at').notNull(),
-      /**
-       * Stored, because every list shows it. Only triggers on `change` write it: see drizzle/sqlite/0004_scheduled.sql,
-       * and create them again in a migration that rebuilds one of their tables.
-       */
+      /** Stored, because every list shows it. Only triggers on `change` write it: 0004_scheduled.sql. */
       changeCount: number('change_count').notNull().default(0),
       // After the columns of lists, so that these need not read past it.
       ...mapColumns({ markdown: () => text(), line: () => text(), flag }),
       imported: text(),
       dateKnown: flag('date_known').notNull().default(true),
       /**
-       * See domain/versions/derived.ts. `kinds` is null while that is not known, which is so
-       * until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
-       * drizzle/sqlite/0006_release-notes.sql, and create them again in a migration that rebuilds a table of theirs.
+       * See domain/versions/derived.ts. Triggers empty `kinds` until the end of a transaction that changed them, and
+       * after a program of an older schema: 0006_release-notes.sql.
        */
       ...mapRows(DERIVED_COLUMNS, () => text()),
       /** A random number, another one whenever the text of the version or of its changes may be another. */
@@ -148,24 +144,24 @@ export function tablesOf(build: ColumnBuilders) {
       /** The number of the rules that `kinds` follows; null after a program of an older schema. */
       derivedBy: number('derived_by'),
     },
-    (own) => [
+    ({ changelogId, publishedAt, id, label, status, precedence }) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
       // read from one place, however long it took to write.
-      primaryKey({ columns: [own.changelogId, own.publishedAt, own.id] }),
-      unique('version_label').on(own.changelogId, own.label),
+      primaryKey({ columns: [changelogId, publishedAt, id] }),
+      unique('version_label').on(changelogId, label),
       oneOf('version', 'status', STORED_VERSION_STATUSES),
       // The same order without drafts, and scheduled versions apart from published ones: public reads must not take
       // longer because of them.
       build
         .uniqueIndex('version_public')
-        .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
+        .on(listKey(changelogId), listKey(status), publishedAt, id)
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
-      index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
+      index('version_scheduled').on(publishedAt).where(sql.raw(`status = 'scheduled'`)),
       // Ranges of semantic versions: few by precedence, many in list order.
-      index('version_precedence').on(own.changelogId, own.status, own.precedence),
+      index('version_precedence').on(changelogId, status, precedence),
       index('version_range')
-        .on(listKey(own.changelogId), listKey(own.status), own.publishedAt, own.id, own.precedence)
+        .on(listKey(changelogId), listKey(status), publishedAt, id, precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
       // Those that filters leave, by status, so that drafts are in nobody's way; and the newest that is not yanked.
       ...[
@@ -174,19 +170,18 @@ export function tablesOf(build: ColumnBuilders) {
       ].map(({ index, where }) =>
         build
           .uniqueIndex(index)
-          .on(choiceKey(own.changelogId), listKey(own.status), own.publishedAt, own.id)
+          .on(choiceKey(changelogId), listKey(status), publishedAt, id)
           .where(sql.raw(where())),
       ),
       // The few whose derived values are not known.
-      index('version_underived').on(own.id).where(sql.raw(UNDERIVED)),
+      index('version_underived').on(id).where(sql.raw(UNDERIVED)),
       ...build.flagRules('version_dated', 'dated'),
     ],
   )
 
   /**
    * The versions of public products that are no drafts and have a date, in the order of timelines, so that timelines
-   * do not read versions that they leave out. Only triggers write it, after `public_product` and `version`: see
-   * drizzle/sqlite/0016_dated-timeline.sql, and create them again in a migration that rebuilds one of these tables.
+   * read no others. Only triggers write it, after `public_product` and `version`: 0016_dated-timeline.sql.
    */
   const publicVersions = table(
     'public_version',
@@ -198,11 +193,11 @@ export function tablesOf(build: ColumnBuilders) {
       /** By `isPrerelease`, not as the host says. */
       prerelease: flag('prerelease').notNull().default(false),
     },
-    (own) => [
-      index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
-      index('public_version_site').on(listKey(own.status), own.publishedAt, own.versionId),
-      index('public_stable_team').on(own.teamId, own.prerelease, own.status, own.publishedAt, own.versionId),
-      index('public_stable').on(listKey(own.status), own.prerelease, own.publishedAt, own.versionId),
+    ({ teamId, status, publishedAt, versionId, prerelease }) => [
+      index('public_version_team').on(teamId, status, publishedAt, versionId),
+      index('public_version_site').on(listKey(status), publishedAt, versionId),
+      index('public_stable_team').on(teamId, prerelease, status, publishedAt, versionId),
+      index('public_stable').on(listKey(status), prerelease, publishedAt, versionId),
     ],
   )
 
@@ -214,9 +209,9 @@ export function tablesOf(build: ColumnBuilders) {
       label: text().notNull(),
       versionId: belongsTo('version_id', () => versions.id),
     },
-    (own) => [
-      primaryKey({ columns: [own.changelogId, own.label] }),
-      index('former_label_version').on(own.versionId),
+    ({ changelogId, label, versionId }) => [
+      primaryKey({ columns: [changelogId, label] }),
+      index('former_label_version').on(versionId),
     ],
   )
 
@@ -232,7 +227,7 @@ export function tablesOf(build: ColumnBuilders) {
       typeLabel: text('type_label'),
       imported: text(),
     },
-    (own) => [index('change_order').on(own.versionId, own.position, own.id)],
+    ({ versionId, position, id }) => [index('change_order').on(versionId, position, id)],
   )
 
   /** The markdown that a version was read from, apart from what lists read: see domain/versions/source.ts. */
@@ -253,9 +248,9 @@ export function tablesOf(build: ColumnBuilders) {
       createdAt: moment('created_at').notNull(),
       expiresAt: moment('expires_at'),
     },
-    (own) => [
-      index('api_key_team').on(own.teamId),
-      unique('api_key_id_team').on(own.id, own.teamId),
+    ({ teamId, id }) => [
+      index('api_key_team').on(teamId),
+      unique('api_key_id_team').on(id, teamId),
       oneOf('api_key', 'kind', KEY_KINDS),
       oneOf('api_key', 'status', KEY_STATUSES),
     ],
@@ -272,7 +267,7 @@ export function tablesOf(build: ColumnBuilders) {
       createdAt: moment('created_at').notNull(),
       expiresAt: moment('expires_at'),
     },
-    (own) => [index('api_key_token_key').on(own.keyId)],
+    ({ keyId }) => [index('api_key_token_key').on(keyId)],
   )
 
   const ofOneTeam = (columns: [SQLiteColumn, SQLiteColumn], foreignColumns: [SQLiteColumn, SQLiteColumn]) =>
@@ -286,11 +281,11 @@ export function tablesOf(build: ColumnBuilders) {
       productId: text('product_id').notNull(),
       teamId: text('team_id').notNull(),
     },
-    (own) => [
-      primaryKey({ columns: [own.keyId, own.productId] }),
-      ofOneTeam([own.keyId, own.teamId], [keys.id, keys.teamId]),
-      ofOneTeam([own.productId, own.teamId], [products.id, products.teamId]),
-      index('api_key_product_product').on(own.productId),
+    ({ keyId, productId, teamId }) => [
+      primaryKey({ columns: [keyId, productId] }),
+      ofOneTeam([keyId, teamId], [keys.id, keys.teamId]),
+      ofOneTeam([productId, teamId], [products.id, products.teamId]),
+      index('api_key_product_product').on(productId),
     ],
   )
 
@@ -343,11 +338,11 @@ export function tablesOf(build: ColumnBuilders) {
       events: text(),
       stable: flag('stable').notNull().default(false),
     },
-    (own) => [
-      build.uniqueIndex('hook_name').on(own.teamId, own.name),
-      index('hook_team').on(own.teamId),
-      index('hook_product').on(own.productId),
-      ofOneTeam([own.productId, own.teamId], [products.id, products.teamId]),
+    ({ teamId, name, productId }) => [
+      build.uniqueIndex('hook_name').on(teamId, name),
+      index('hook_team').on(teamId),
+      index('hook_product').on(productId),
+      ofOneTeam([productId, teamId], [products.id, products.teamId]),
       oneOf('hook', 'status', HOOK_STATUSES),
     ],
   )

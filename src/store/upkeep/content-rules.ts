@@ -6,9 +6,9 @@ import { FIRST_TIME, LAST_TIME } from '../../domain/time/time.ts'
 import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
 import { DIALECTS } from '../queries/dialects.ts'
 import type { Dialect } from '../queries/statement.ts'
+import { UNDERIVED } from '../tables/derived.ts'
 import { FILTERED } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
-import { UNDERIVED } from './derivation.ts'
 
 /** Its statement gives how many rows break the rule, and the id of one. If `isDerived`, they can be written anew. */
 export type ContentRule = ReturnType<typeof ruleOf>

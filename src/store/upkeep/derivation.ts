@@ -1,11 +1,7 @@
 import { namesOf } from '../../domain/objects.ts'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../../domain/versions/derived.ts'
-
-export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
-
-/** True without valid counts: those by other rules, or by an older program, are none. */
-export const UNDERIVED = `kinds is null or derived_by is null or derived_by <> ${COUNTING}`
+import { newEdition, UNDERIVED } from '../tables/derived.ts'
 
 /** A statement of either engine, with its values. */
 export interface Query {
