@@ -1,8 +1,8 @@
-import { address, type Product } from '../../domain/records.ts'
+import { address } from '../../domain/records.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { hiddenChangelog, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
-import type { Records } from '../../store/records/records.ts'
 import { findProduct, firstProduct } from '../../transfer/find.ts'
+import { publishProduct } from '../../transfer/publish-product.ts'
 import { productArgument } from '../arguments/arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -35,8 +35,3 @@ export const publishCommand = (context: Context) =>
         }
       })
     })
-
-export async function publishProduct(records: Records, product: Product): Promise<Product> {
-  const status = { status: 'published' } as const
-  return records.products.updateChangelog(await records.products.update(product, status), status)
-}

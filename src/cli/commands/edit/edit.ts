@@ -1,14 +1,16 @@
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { pick } from '../../../domain/objects.ts'
-import { address, type Instant, type Product, type ProductName, UNRELEASED } from '../../../domain/records.ts'
+import { address, type Product, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkNewLabel, checkUnlocked } from '../../../domain/rules.ts'
-import { publicationAt, storedStatus } from '../../../domain/time/schedule.ts'
+import { storedStatus } from '../../../domain/time/schedule.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
 import { findOrCreate } from '../../../transfer/import-changelog.ts'
+import { isUnchanged, openNew, openStored } from '../../../transfer/opened-version.ts'
 import { createVersion, type Saved, updateVersion } from '../../../transfer/save-version.ts'
+import type { Edited } from '../../../transfer/section.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -20,7 +22,7 @@ import { newTeamNotes, versionJson } from '../../terminal/records.ts'
 import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/report.ts'
-import { type Edited, editUntilSaved, newSection, openSection, readSection } from './editing.ts'
+import { editUntilSaved } from './editing.ts'
 
 export const editCommand = (context: Context) =>
   writingCommand(
@@ -44,7 +46,7 @@ export const editCommand = (context: Context) =>
       const result = await editUntilSaved(context, editor, opened, (edited) =>
         withStore(context, use, (store) =>
           store.transaction(async (records) => {
-            refuseIfChanged(opened, await open(records), context.now())
+            if (!isUnchanged(opened, await open(records), context.now())) throw changed(opened)
             const found = await findOrCreate(records, name, { create, now: context.now() })
             return save(records, found, opened, edited, context)
           }),
@@ -64,9 +66,9 @@ VISUAL, EDITOR, vi or nano.
 
 const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Published version' }
 
-/** The product and the stored version are null if they do not exist yet. Warnings are about the text before it is edited. */
-type OpenedVersion = Awaited<ReturnType<typeof openVersion>>
+type OpenedProduct = Awaited<ReturnType<typeof openVersion>>
 
+/** The product and the stored version are null if they do not exist yet. */
 async function openVersion(records: Records, name: ProductName, label: string, create?: true) {
   const product = await records.products.find(name.team, name.product)
   if (!product && !create) await refuseMissingProduct(records, name, howToCreate(name))
@@ -77,42 +79,28 @@ async function openVersion(records: Records, name: ProductName, label: string, c
     : product && (await records.versions.find(product, label))
   if (product && !version) await records.versions.checkFree(product, label)
   if (!product) checkNewLabel(label)
-  const changes = version ? await records.changes.list(version) : []
-  const source = version && (await records.versions.source(version, changes))
-  const opened = version
-    ? openSection(version, changes, source)
-    : { text: newSection(label), read: readSection }
-  const section = opened.read(opened.text)
-  if ('problem' in section) throw new Refusal(`${label} cannot be edited: ${section.problem}`)
+  const opened = version ? await openStored(records, version) : openNew(label)
   const what = version ? WHAT[storedStatus(version)] : 'New draft'
   return {
     ...opened,
     product,
-    label: version?.label ?? label,
-    warnings: section.warnings,
-    stored: version && { version, changes, section: section.version },
     notes: [
-      `${what} ${version?.label ?? label} of ${name.team}/${name.product}.`,
+      `${what} ${opened.label} of ${name.team}/${name.product}.`,
       'To apply, save and close. To cancel, empty the file.',
       'Sections: Added, Changed, Deprecated, Removed, Fixed, Security.',
     ],
   }
 }
 
-/** Throws a `Refusal` if another command has changed the version meanwhile. Becoming public on schedule is no change. */
-function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Instant): void {
-  const storedAt = ({ stored }: OpenedVersion) =>
-    stored && { ...stored, version: publicationAt(stored.version, now) }
-  if (Bun.deepEquals(storedAt(before), storedAt(current))) return
-  throw new Refusal(`Another command changed version ${before.label} while you were editing.`, {
+const changed = ({ label }: OpenedProduct): Refusal =>
+  new Refusal(`Another command changed version ${label} while you were editing.`, {
     hint: 'Run edit again, and add your changes.',
   })
-}
 
 async function save(
   records: Records,
   { product, newTeam }: Awaited<ReturnType<typeof findOrCreate>>,
-  { stored, warnings: known }: OpenedVersion,
+  { stored, warnings: known }: OpenedProduct,
   { version: edited, warnings }: Edited,
   context: Context,
 ): Promise<Outcome> {

@@ -3,23 +3,24 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { bounded } from '../../../domain/bounded.ts'
 import { UNRELEASED } from '../../../domain/records.ts'
-import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import { fileError } from '../../../files/errors.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
+import { decodeText, inputAt, readChunks } from '../../../files/read.ts'
 import { fill, temporaryFileBeside } from '../../../files/temporary.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
-import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
-import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
+import { detectFormat, type Format } from '../../../formats/detect.ts'
 import {
   FormatError,
   type ParsedChangelog,
   type ParsedVersion,
   type Warning,
 } from '../../../formats/parsed.ts'
+import { exportSource, headOf, type Readable } from '../../../transfer/exports/read-export.ts'
 import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'
-import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
+import type { ImportSource } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
-import { decodeText, inputAt, readChunks, readInput } from '../../files.ts'
+import { readInput } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
 import { type RepositoryOptions, readRepository, readTagDates } from './git.ts'
 
@@ -121,57 +122,14 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
   }
 }
 
-/** Reads one of our exports to its end and checks it. Refuses anything else. */
-export async function readExport(input: Input): Promise<ExportSource> {
-  const { name } = input
-  try {
-    const head = await headOf(input)
-    if (!isExport(head))
-      throw new Refusal(`${name}: ${head.trim() === '' ? 'empty, ' : ''}not a changelogd export.`, {
-        hint: toRun('To import another format, give a product', 'import', ['TEAM/PRODUCT', 'FILE']),
-      })
-    return await exportSource(input, head)
-  } catch (error) {
-    throw asRefusal(name, error)
-  }
-}
-
-async function exportSource(input: Input, head: string): Promise<ExportSource> {
-  const records = await openExport(head, () => input.chunks())
-  return { format: 'json', records: () => located(input.name, records()) }
-}
-
-async function headOf(input: Input): Promise<string> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of input.chunks()) {
-    parts.push(chunk.slice())
-    length += chunk.length
-    if (length >= HEAD_LENGTH) break
-  }
-  return new TextDecoder().decode(Buffer.concat(parts))
-}
-
 export const textOf = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
 
 /** The SHA-256 of a text. */
 export const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
-async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {
-  try {
-    for await (const { where, record } of records) yield { where: `${name}: ${where}`, record }
-  } catch (error) {
-    throw asRefusal(name, error)
-  }
-}
-
 /** The input of `import` or `undo`. A file can be read more than once. */
-export interface Input extends Disposable {
+export interface Input extends Readable, Disposable {
   readonly kind: 'file' | 'folder' | 'repository'
-  /** How messages name it: its path, unless it is standard input. */
-  readonly name: string
-  /** Refuses anything but a file. */
-  chunks(): AsyncIterable<Uint8Array>
 }
 
 export const inputOf = (path: string, kind: Input['kind'], name = path): Input => ({

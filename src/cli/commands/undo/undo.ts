@@ -1,22 +1,15 @@
-import { dirname, join } from 'node:path'
-import { isPostgres } from '../../../domain/addresses/database.ts'
-import { nullIf } from '../../../domain/errors.ts'
 import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks.ts'
-import { isId } from '../../../domain/id.ts'
-import type { Instant } from '../../../domain/records.ts'
 import { isRefusal, Refusal, toRun, withHint } from '../../../domain/refusal.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readDeleted } from '../../../formats/native/read.ts'
-import type { Deleted } from '../../../formats/native/records.ts'
-import { FormatError } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/records.ts'
+import { readExport } from '../../../transfer/exports/read-export.ts'
 import { bringBack } from '../../../transfer/undo/bring-back.ts'
-import { stateOf } from '../../../transfer/undo/deletion.ts'
-import { commandToUndo, isFrom, KEPT_DAYS, trashFiles } from '../../../transfer/undo/trash.ts'
+import { keptFiles } from '../../../transfer/undo/kept-files.ts'
+import { commandToUndo, KEPT_DAYS } from '../../../transfer/undo/trash.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { readChunks } from '../../files.ts'
 import { type Common, type Outcome, reading, snapshotOf, writing } from '../../session.ts'
 import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
@@ -24,7 +17,7 @@ import { columns, fixed } from '../../terminal/table.ts'
 import { plain, sentence } from '../../terminal/text.ts'
 import { hookText } from '../hook/shared.ts'
 import { withStates } from '../hook/states.ts'
-import { openInput, readExport } from '../import/source.ts'
+import { openInput } from '../import/source.ts'
 
 export const undoCommand = (context: Context) =>
   writingCommand(
@@ -83,7 +76,7 @@ function refuseFile(error: unknown): never {
 }
 
 async function list(context: Context, options: Common, records: Records): Promise<Outcome> {
-  const kept = await keptFiles(context, options, records)
+  const kept = await keptIn(context, options, records)
   const rows = kept.map(({ path, at, deleted }) => [
     event(at, context.now()),
     plain(deleted.what),
@@ -104,43 +97,12 @@ async function list(context: Context, options: Common, records: Records): Promis
 const NOTHING = 'Nothing to undo.'
 
 async function newest(context: Context, options: Common): Promise<string> {
-  const [first] = await snapshotOf(context, options, (records) => keptFiles(context, options, records))
+  const [first] = await snapshotOf(context, options, (records) => keptIn(context, options, records))
   if (!first) throw new Refusal(NOTHING, { kind: 'not_found' })
   return first.path
 }
 
-/** Records deleted from this database that do not exist, newest first; of repeated deletions, the last copy. */
-async function keptFiles(context: Context, { db }: Common, records: Records) {
+function keptIn(context: Context, { db }: Common, records: Records) {
   const address = databaseFrom(context, db)
-  const kept: { path: string; at: Instant; deleted: Deleted }[] = []
-  const seen = new Set<string>()
-  /** Sources that gave way when undo brought back those that they had replaced. */
-  const undone = new Set<string>()
-  for (const file of trashFiles(...trashDirectories(context, address))) {
-    const deleted = await deletedIn(file.path)
-    if (!deleted || !(await isFrom(records, address, file.path, deleted))) continue
-    const { ids, overwritten } = deleted
-    // One id tells: everything in a file is restored, or nothing. Overwritten versions exist, so their content tells.
-    const isBack = overwritten
-      ? (await stateOf(records, overwritten.product, ids)) !== overwritten.state
-      : await records.transfer.exists(ids[0] ?? '')
-    if (isBack) {
-      for (const id of ids) if (isId('src', id) && !(await records.transfer.exists(id))) undone.add(id)
-      continue
-    }
-    const key = ids.join(' ')
-    if (key === '' || !seen.has(key)) kept.push({ ...file, deleted })
-    seen.add(key)
-  }
-  return kept.filter(({ deleted }) => !undone.has(deleted.ids[0] ?? ''))
+  return keptFiles(records, address, trashDirectoryFrom(context, address))
 }
-
-/** The trash, and the one next to a link to the database, or from before `TRASH_DIR` was set. */
-const trashDirectories = (context: Context, database: string): string[] => [
-  trashDirectoryFrom(context, database),
-  ...(isPostgres(database) ? [] : [join(dirname(database), 'trash')]),
-]
-
-/** Reads what a file keeps; null if it lacks its first line. */
-const deletedIn = (path: string): ReturnType<typeof readDeleted> =>
-  readDeleted(readChunks(path)).catch(nullIf((error) => error instanceof FormatError))

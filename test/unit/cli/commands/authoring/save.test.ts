@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { readSection, sectionOf } from '../../../../../src/cli/commands/edit/editing.ts'
 import type { ParsedVersion } from '../../../../../src/formats/parsed.ts'
 import { createWaiting } from '../../../../../src/store/engines/wait.ts'
 import { open } from '../../../../../src/store/open.ts'
 import { updateVersion } from '../../../../../src/transfer/save-version.ts'
+import { readSection, sectionOf } from '../../../../../src/transfer/section.ts'
 import fc from '../../../../support/fast-check.ts'
 import { scratch } from '../../../../support/scratch.ts'
 
