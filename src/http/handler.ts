@@ -8,12 +8,11 @@ import { createCache } from './cache.ts'
 import type { RateLimit } from './limits/limiter.ts'
 import { type Limits, ownLimits } from './limits/limits.ts'
 import { withAccessLog } from './logging/access-log.ts'
-import { createErrorLog } from './logging/error-log.ts'
 import { createMask } from './logging/mask.ts'
-import { withGivenIds } from './logging/request-id.ts'
+import { createRepeats } from './logging/repeats.ts'
 import { createMcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
-import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
+import { countedCache, countedHandler, countedStore } from './metrics/counting.ts'
 import type { ErrorForm } from './pages/errors.ts'
 import { createPipeline } from './pipeline.ts'
 import { withOverviews } from './reading/overviews.ts'
@@ -48,15 +47,15 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
     counters ? count(part, counters) : part
   const store = counted(given.store, countedStore)
-  const limits = counted(given.limits ?? ownLimits(rateLimitOf(config)), countedLimits)
+  const limits = given.limits ?? ownLimits(rateLimitOf(config))
   const onChange = () => counters?.add('revisionChanges')
   const cache = counted(createCache(store, config.outageCacheSeconds * 1000, onChange), countedCache)
-  const auth = counted(createAuth(store, cache, Date.now), countedAuth)
+  const auth = createAuth(store, cache, Date.now)
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
   const responder = createResponder(withOverviews(store, cache), cache, headers, cacheMaxBytes)
-  const report = createErrorLog(logger.report, () => performance.now())
+  const report = createRepeats(logger.report, String, () => performance.now())
   const hasPages = config.pages !== 'off'
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
@@ -84,6 +83,7 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
+    counters,
     trustedProxies,
     auth,
     responder,
@@ -103,9 +103,9 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const handler = counted(secured, countedHandler)
   const { logRequests } = config
   const mask = createMask(gate)
-  if (logRequests !== 'off')
-    return withAccessLog(handler, { logRequests, trustedProxies, mask, write: logger.log })
-  return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies, mask) : handler
+  return logRequests === 'off' && trustedProxies.length === 0
+    ? handler
+    : withAccessLog(handler, { logRequests, trustedProxies, mask, write: logger.log })
 }
 
 const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || publicUrl.startsWith('https:')

@@ -4,6 +4,7 @@ import type { Responder } from './answers/responder.ts'
 import { type Rate, rateHeaders, rateText } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Mcp } from './mcp/endpoint.ts'
+import type { Counters } from './metrics/counters.ts'
 import { prefersMarkdown } from './request/accept.ts'
 import type { Auth } from './request/auth.ts'
 import { clientAddress } from './request/client.ts'
@@ -33,6 +34,7 @@ import { pathOf, reducedTarget, targetOf } from './target.ts'
 interface PipelineParts {
   gate: Gate | null
   limits: Pick<Limits, 'requests' | 'failedLogins'>
+  counters: Counters | null
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
@@ -80,6 +82,7 @@ const ORIGIN = 'http://changelogd.internal'
 export function createPipeline({
   gate,
   limits,
+  counters,
   trustedProxies,
   auth,
   responder,
@@ -166,15 +169,16 @@ export function createPipeline({
     const address = context.address()
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
-    const logins = attempted && !admitted ? failedLogins.take(address) : failedLogins.check(address)
-    return whenReady(logins, (rate) => {
-      if (!rate.allowed) return tooMany(rate, requests, forPerson()?.gate)
+    const isFailed = attempted && !admitted
+    if (isFailed) counters?.add('failedLogins')
+    return whenReady(isFailed ? failedLogins.take(address) : failedLogins.check(address), (rate) => {
+      if (!rate.allowed) return limited('limitedLogins', rate, forPerson()?.gate)
       if (admitted) return admit(context, authorization)
       if (isPreflight(request)) return siteUnauthorized()
       return whenReady(requests.take(address), (rate) =>
         rate.allowed
           ? withHeaders(siteUnauthorized(forPerson()?.gate), rateHeaders(rate, requests))
-          : tooMany(rate, requests, forPerson()?.html.refuse),
+          : limited('limitedRequests', rate, forPerson()?.html.refuse),
       )
     })
   }
@@ -196,7 +200,7 @@ export function createPipeline({
   function respondPublic(context: PipelineContext, style: ResponseStyle, rate: Rate): Answer {
     const { request, target, trace } = context
     const { refuse, headers: common } = style
-    if (!rate.allowed) return withHeaders(tooMany(rate, requests, refuse), common)
+    if (!rate.allowed) return withHeaders(limited('limitedRequests', rate, refuse), common)
     const ratelimit = rateText(rate)
     const cached = isRead(request) && responder.cachedResponse('public', context)
     if (cached) {
@@ -217,13 +221,18 @@ export function createPipeline({
     })
   }
 
+  function limited(by: 'limitedRequests' | 'limitedLogins', rate: Rate, refuse?: Refuse): Response {
+    counters?.add(by)
+    return tooMany(rate, requests, refuse)
+  }
+
   /** Without a key it is a public request, and costs as much. Preflights are free. */
   function askMcp(mcp: Mcp, context: PipelineContext, authorization: string | null): Answer {
     if (authorization !== null || isPreflight(context.request)) return mcp(context, authorization)
     return whenReady(requests.take(context.address()), (rate) =>
       rate.allowed
         ? mcp(context, null).then((response) => withHeaders(response, rateHeaders(rate, requests)))
-        : tooMany(rate, requests),
+        : limited('limitedRequests', rate),
     )
   }
 

@@ -172,10 +172,12 @@ async function startAlone(...[config, waiting, stopped, { log, report, metrics }
 /** Starts a server with threads, which load modules themselves. Null if it was stopped first. */
 async function startThreaded(...[config, waiting, stopped, { log, write, metrics }]: Start) {
   const { MAIN_THREAD, refuseThreads, startThreads } = await import('../http/threads/supervisor.ts')
-  const { createReports } = await import('../http/threads/reports.ts')
+  const { createRepeats } = await import('../http/logging/repeats.ts')
   const { openForThreads } = await import('../store/open.ts')
   refuseThreads(process.platform, config.host)
-  const report = createReports(write, () => performance.now())
+  // Threads lose the database for one reason, but may notice it in several ways.
+  const keyOf = ({ event, message }: LogEntry) => (event === 'error' ? message : event)
+  const report = createRepeats(write, keyOf, () => performance.now())
   const reportHere = createReport((entry) => report(entry, MAIN_THREAD))
   const opening = openForThreads(config.database, { waiting, report: reportHere }, config.threads)
   const store = await Promise.race([opening, stopped])

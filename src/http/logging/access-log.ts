@@ -1,19 +1,26 @@
 import type { Config } from '../../config/config.ts'
 import { type Address, addressText } from '../../domain/addresses/ip-address.ts'
 import { jsonLine } from '../../log/report.ts'
-import { clientAddress } from '../request/client.ts'
+import { clientAddress, isTrustedPeer } from '../request/client.ts'
 import { type Handler, whenReady } from '../request/context.ts'
+import { withHeaders } from '../request/json-response.ts'
 import { Trace } from '../request/trace.ts'
 import { targetOf } from '../target.ts'
 import type { Mask } from './mask.ts'
-import { givenId, withId } from './request-id.ts'
+
+/** Proxies name requests in this header, so that logs can be compared. */
+const REQUEST_ID = 'x-request-id'
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
 interface AccessLog extends Pick<Config, 'logRequests' | 'trustedProxies'> {
   mask: Mask
   write(line: string): void
 }
 
-/** Writes a JSON line for each request or error, masked. Every response has the id of its request, as its line. */
+/**
+ * Writes a JSON line for each request or error, masked. Every response has the id of its request, as its line; without a log, only
+ * if a trusted proxy gave it one.
+ */
 export function withAccessLog(
   handler: Handler,
   { logRequests, trustedProxies, mask, write }: AccessLog,
@@ -22,16 +29,27 @@ export function withAccessLog(
     const value = request.headers.get(name)
     return value === null ? undefined : mask(value)
   }
+  /** The id that a trusted proxy gave a request. Ignored with a secret in it, because it would be logged. */
+  const givenId = (request: Request, peer: string | undefined): string | null => {
+    if (trustedProxies.length === 0) return null
+    const id = request.headers.get(REQUEST_ID)
+    const isGiven =
+      id !== null && WELL_FORMED.test(id) && mask(id) === id && isTrustedPeer(peer, trustedProxies)
+    return isGiven ? id : null
+  }
+  const withId = (response: Response, id: string): Response => withHeaders(response, { [REQUEST_ID]: id })
   return (request, peer) => {
+    if (logRequests === 'off' && !request.headers.has(REQUEST_ID)) return handler(request, peer)
     const start = performance.now()
     // Asked first: after the response the address is unknown.
     const known = peer()
     const address = known?.address
-    const id = givenId(request, address, trustedProxies, mask) ?? crypto.randomUUID()
+    const id = givenId(request, address) ?? (logRequests === 'off' ? null : crypto.randomUUID())
+    if (id === null) return handler(request, () => known)
     const trace = new Trace()
     const finish = (response: Response): Response | Promise<Response> => {
       const { status } = response
-      if (logRequests === 'errors' && status < 400) return withId(response, id)
+      if (logRequests === 'off' || (logRequests === 'errors' && status < 400)) return withId(response, id)
       const bytes = knownBytes(request, response, trace)
       if (bytes === null) return measured(response).then(({ whole, size }) => written(whole, size))
       return written(response, bytes)

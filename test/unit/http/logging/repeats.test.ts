@@ -1,6 +1,40 @@
 import { expect, test } from 'bun:test'
-import { createReports } from '../../../../src/http/threads/reports.ts'
+import { createRepeats } from '../../../../src/http/logging/repeats.ts'
 import type { LogEntry } from '../../../../src/log/report.ts'
+
+test('an error that meets every request is reported once a minute, another one at once', () => {
+  let now = 0
+  const reported: unknown[] = []
+  const report = createRepeats<unknown>(
+    (error) => reported.push(error),
+    String,
+    () => now,
+  )
+  const errors = Array.from({ length: 4 }, () => new Error('The database is damaged.'))
+  report(errors[0])
+  now = 59_999
+  report(errors[1])
+  const other = new Error('Something else.')
+  report(other)
+  now = 60_000
+  report(errors[2])
+  report(errors[3])
+  expect(reported).toEqual([errors[0], other, errors[2]])
+  expect(reported[2]).toBe(errors[2])
+})
+
+test('however many different errors there are, only some are known', () => {
+  const reported: unknown[] = []
+  const report = createRepeats<unknown>(
+    (error) => reported.push(error),
+    String,
+    () => 0,
+  )
+  report('first')
+  for (let n = 0; n < 100; n++) report(`${n}`)
+  report('first')
+  expect(reported).toHaveLength(102)
+})
 
 const lost = notice('Lost the database.')
 
@@ -14,8 +48,9 @@ function open() {
   return {
     said,
     clock,
-    report: createReports(
+    report: createRepeats<LogEntry>(
       ({ message }) => said.push(message),
+      ({ event, message }) => (event === 'error' ? message : event),
       () => clock.now,
     ),
   }
