@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ParameterObject } from '../../src/http/api/openapi/components.ts'
 import type { ApiDocument } from '../../src/http/api/openapi/document.ts'
-import type { ParameterObject } from '../../src/http/api/openapi/objects.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 export const CLIENT_TYPES = ['schemas.d.ts', 'parameters.ts']

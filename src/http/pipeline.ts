@@ -17,16 +17,19 @@ import {
   withContext,
 } from './request/context.ts'
 import {
+  badHost,
   createNotFound,
   errorResponse,
   noSuchRoute,
+  notAllowed,
   notFoundResponse,
   type Refuse,
+  siteUnauthorized,
+  tooMany,
 } from './request/errors.ts'
 import type { Gate } from './request/gate.ts'
 import { isHost } from './request/host.ts'
 import { type HeaderFields, NO_SNIFFING, withHeaders } from './request/json-response.ts'
-import { badHost, notAllowed, siteUnauthorized, tooMany } from './request/refusals.ts'
 import type { Surface, Trace } from './request/trace.ts'
 import type { RouteIndex, Treatment } from './routes.ts'
 import { pathOf, reducedTarget, targetOf } from './target.ts'

@@ -4,7 +4,7 @@ import { Notice } from '../domain/notice.ts'
 import { pause } from '../domain/time/waiting.ts'
 import type { Store } from '../store/store.ts'
 import { createHandler, type Logger, rateLimitOf } from './handler.ts'
-import { type LimiterShare, ownLimits, sharedLimits } from './limits/limits.ts'
+import { type LimiterShare, ownLimits, redisNotice, sharedLimits } from './limits/limits.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
 import type { Counters } from './metrics/counters.ts'
@@ -29,6 +29,8 @@ export interface ServerOptions {
   part?: LimiterShare
   /** Other threads listen on the same port. */
   reusePort?: boolean
+  /** Called when Redis stops working, and when it works again; by default a notice is reported. */
+  reportRedis?: (event: string, works: boolean) => void
   counters?: Counters | null
 }
 
@@ -57,10 +59,11 @@ export async function startServer(
   const rule = rateLimitOf(config)
   const { rateLimitUrl } = config
   const { graceMs = GRACE_MS, part, reusePort = false, counters = null } = options
+  const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
       ? ownLimits(rule, part)
-      : await sharedLimits(rule, rateLimitUrl, logger.report, { part })
+      : await sharedLimits(rule, rateLimitUrl, options.reportRedis ?? report, { part })
   let claimed: ClaimedSocket | undefined
   let isStopping = false
   let lastRequestAt = 0

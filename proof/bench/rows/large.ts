@@ -1,4 +1,4 @@
-import { writeCursor } from '../../../src/http/reading/cursor.ts'
+import { writeCursor } from '../../../src/http/reading/addresses.ts'
 import { bare, type Candidate, changelogd } from '../candidates.ts'
 import { type Ask, Connection } from '../client.ts'
 import { publicPath, versionOf } from '../data.ts'

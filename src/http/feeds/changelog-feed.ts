@@ -1,7 +1,6 @@
 import { versionFilter } from '../../domain/versions/properties.ts'
 import { fillText } from '../../words/languages.ts'
-import { changelogLink } from '../reading/links.ts'
-import { checkedNames, type Names } from '../reading/names.ts'
+import { changelogLink, checkedNames, type Names } from '../reading/addresses.ts'
 import type { Asked, FEED_PARAMETERS } from '../reading/parameters.ts'
 import { search } from '../reading/search.ts'
 import { readVersions, type Source } from '../reading/slices.ts'

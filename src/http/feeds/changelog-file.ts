@@ -1,6 +1,4 @@
-import { positionBelow } from '../reading/cursor.ts'
-import { markdownLink } from '../reading/links.ts'
-import { checkedNames, type Names } from '../reading/names.ts'
+import { checkedNames, markdownLink, type Names, positionBelow } from '../reading/addresses.ts'
 import type { Asked, FILE_PARAMETERS } from '../reading/parameters.ts'
 import type { Tools } from '../tools.ts'
 import { fileHeaders } from './body.ts'

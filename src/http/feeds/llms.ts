@@ -10,6 +10,7 @@ import {
 import { withPeriod } from '../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../notes/markdown.ts'
 import { type ChangelogRead, type DatedVersion, dateOf } from '../../store/store.ts'
+import { changelogLink, checkedNames, type Names, versionLink } from '../reading/addresses.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -17,8 +18,6 @@ import {
   nameOfList,
   readEntries,
 } from '../reading/directory.ts'
-import { changelogLink, versionLink } from '../reading/links.ts'
-import { checkedNames, type Names } from '../reading/names.ts'
 import type { Asked, AskedList } from '../reading/parameters.ts'
 import { readLatest } from '../reading/slices.ts'
 import type { Site } from '../site/site.ts'

@@ -8,10 +8,9 @@ import { badgesOf, marksBelow } from '../../notes/release.ts'
 import type { WrittenChange, WrittenGroup, WrittenRelease } from '../../notes/writing.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { fillText, type PageLanguage } from '../../words/languages.ts'
-import { versionLink } from '../reading/links.ts'
-import { badge } from './kinds.ts'
+import { versionLink } from '../reading/addresses.ts'
+import { badge, labelOf, standingBadges, yankedNotice } from './badges.ts'
 import type { Level } from './renderer.ts'
-import { labelOf, standingBadges, yankedNotice } from './standing.ts'
 
 export const day = (language: PageLanguage, instant: Instant | null): Markup | null =>
   instant === null ? null : html`<time datetime="${formatInstant(instant)}">${language.day(instant)}</time>`

@@ -1,5 +1,4 @@
 import { type Address, isV4 } from '../../domain/addresses/ip-address.ts'
-import { acquire, release } from './lock.ts'
 
 /** A token bucket per client. Buckets in Redis return promises. */
 export interface Buckets {
@@ -150,3 +149,18 @@ export const clientName = (client: Address): string =>
 const hex = (word: number): string => word.toString(16).padStart(8, '0')
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000 - 1e-9)
+
+/** A spin lock in shared memory for short, synchronous work, in which no thread can end. The word is 1 while it is held. */
+
+/** Attempts without a pause. The lock is usually held for nanoseconds. */
+const TRIES = 1_000
+const PAUSE_MS = 1
+
+export function acquire(word: Int32Array): void {
+  for (let tries = 1; Atomics.compareExchange(word, 0, 0, 1) !== 0; tries++)
+    if (tries % TRIES === 0) Atomics.wait(word, 0, 1, PAUSE_MS)
+}
+
+export function release(word: Int32Array): void {
+  Atomics.store(word, 0, 0)
+}

@@ -1,4 +1,4 @@
-import type { Notice } from '../../domain/notice.ts'
+import { Notice } from '../../domain/notice.ts'
 import { type Buckets, createTable, Limiter, type RateLimit } from './limiter.ts'
 import { RedisScript } from './redis-script.ts'
 import { PROBE, SCRIPT, SharedLimiter } from './shared-limiter.ts'
@@ -42,11 +42,14 @@ export function ownLimits(rule: RateLimit, { tables, now }: LimiterShare = alone
   } satisfies Limits
 }
 
-/** Buckets in Redis, which is tried first. `report` gets a notice when it fails or is too slow, and when it works again. */
+export const redisNotice = (event: string, works: boolean): Notice =>
+  works ? new Notice('redis_back', event) : new Notice('redis_lost', event, 'warning')
+
+/** Buckets in Redis, which is tried first. `report` is called when it fails or is too slow, and when it works again. */
 export async function sharedLimits(
   rule: RateLimit,
   url: string,
-  report: (notice: Notice) => void,
+  report: (event: string, works: boolean) => void,
   { part = alone(), callMs }: { part?: LimiterShare | undefined; callMs?: number } = {},
 ): Promise<Limits> {
   const script = new RedisScript(url, SCRIPT, PROBE, report, callMs)

@@ -1,5 +1,4 @@
 import { RedisClient } from 'bun'
-import { Notice } from '../../domain/notice.ts'
 import { inTime, pause } from '../../domain/time/waiting.ts'
 
 /** The timeout of a call. A visitor is waiting. */
@@ -27,12 +26,12 @@ export class RedisScript {
   private readonly closed = Promise.withResolvers<void>()
   private isClosed = false
 
-  /** `probe` is a call that shows whether the script can run. `report` gets a notice of each loss and return. */
+  /** `probe` is a call that shows whether the script can run. `report` is called once for each loss and return. */
   constructor(
     private readonly url: string,
     private readonly script: string,
     private readonly probe: { key: string; args: readonly string[] },
-    private readonly report: (notice: Notice) => void,
+    private readonly report: (event: string, works: boolean) => void,
     private readonly callMs = CALL_MS,
   ) {
     this.place = new URL(url).host
@@ -113,8 +112,8 @@ export class RedisScript {
       if (!this.isClosed) this.reportLoss(reasonOf(error, 'no connection, or a wrong password'))
       return false
     }
-    const message = `Redis at ${this.place} works again. All servers share the rate limit.`
-    if (!this.hasWorked) this.report(new Notice('redis_back', message))
+    if (!this.hasWorked)
+      this.report(`Redis at ${this.place} works again. All servers share the rate limit.`, true)
     this.hasWorked = true
     return true
   }
@@ -127,8 +126,11 @@ export class RedisScript {
   }
 
   private reportLoss(reason: string): void {
-    const message = `Redis at ${this.place} failed (${reason}). Until it works again, each server has its own rate limit.`
-    if (this.hasWorked) this.report(new Notice('redis_lost', message, 'warning'))
+    if (this.hasWorked)
+      this.report(
+        `Redis at ${this.place} failed (${reason}). Until it works again, each server has its own rate limit.`,
+        false,
+      )
     this.hasWorked = false
   }
 }

@@ -1,6 +1,6 @@
-import { type CacheResult, SURFACES, type Surface } from '../request/trace.ts'
-import { cellOf, observe, requestSeries, rowOf } from './cells.ts'
-import type { MetricName } from './metrics.ts'
+import type { Metric } from '../../log/metric.ts'
+import { CACHE_RESULTS, type CacheResult, SURFACES, type Surface } from '../request/trace.ts'
+import { METRICS, type MetricName, STATUSES } from './metrics.ts'
 
 export interface Usage {
   readonly bytes: number
@@ -44,4 +44,61 @@ export class Counters {
     timer.unref()
     return () => clearInterval(timer)
   }
+}
+
+/**
+ * The numbers of serving threads: a row of cells for each, in shared memory. Only its thread writes to a row, so no
+ * lock is needed, and the main thread can read all rows at any time. A thread that replaces another continues its row,
+ * so that no counter goes back.
+ */
+
+/** One cell per series. In a histogram one per bucket, one above them, and one for the sum. */
+export const seriesCells = ({ type, bounds }: Metric): number =>
+  type === 'histogram' ? bounds.length + 2 : 1
+
+let rowCells = 0
+/** The first cell of each metric in a row. */
+const FIRST_CELLS = Object.fromEntries(
+  Object.entries(METRICS).map(([name, metric]) => {
+    const first = rowCells
+    rowCells += metric.series.length * seriesCells(metric)
+    return [name, first]
+  }),
+) as Record<MetricName, number>
+const ROW_BYTES = rowCells * Float64Array.BYTES_PER_ELEMENT
+
+export const createMemory = (threads: number): SharedArrayBuffer => new SharedArrayBuffer(threads * ROW_BYTES)
+
+export const rowOf = (memory: SharedArrayBuffer, thread: number): Float64Array =>
+  new Float64Array(memory, thread * ROW_BYTES, rowCells)
+
+export const rowsOf = (memory: SharedArrayBuffer): Float64Array[] =>
+  Array.from({ length: memory.byteLength / ROW_BYTES }, (_, thread) => rowOf(memory, thread))
+
+/** An ended thread has nothing cached. */
+export const endRow = (memory: SharedArrayBuffer, thread: number): void => {
+  const row = rowOf(memory, thread)
+  for (const name of ['cacheBytes', 'cacheEntries'] as const) row[cellOf(name)] = 0
+}
+
+export const cellOf = (name: MetricName, series = 0): number =>
+  FIRST_CELLS[name] + series * seriesCells(METRICS[name])
+
+/** By the indices of surface, status and cache result. */
+export const requestSeries = (surface: number, status: number, cache: CacheResult): number =>
+  (surface * (STATUSES.length + 1) + statusIndex(status)) * CACHE_RESULTS.length +
+  CACHE_RESULTS.indexOf(cache)
+
+function statusIndex(status: number): number {
+  const known = STATUSES.indexOf(status)
+  return known < 0 ? STATUSES.length : known
+}
+
+export function observe(row: Float64Array, name: MetricName, series: number, value: number): void {
+  const { bounds } = METRICS[name]
+  const cell = cellOf(name, series)
+  let bucket = 0
+  while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++
+  ;(row[cell + bucket] as number)++
+  ;(row[cell + bounds.length + 1] as number) += value
 }

@@ -1,6 +1,6 @@
 import { gauge, type Labels, type Metric } from '../../log/metric.ts'
 import { ofProcess, type Sampled, samplesText, seriesOf, single } from '../../log/prometheus.ts'
-import { cellOf, rowsOf } from './cells.ts'
+import { cellOf, rowsOf } from './counters.ts'
 import { METRICS, type MetricName } from './metrics.ts'
 
 type Build = Readonly<Record<'version' | 'commit' | 'engine', string> & { schema: number }>

@@ -5,7 +5,7 @@ import { CONTENT_TYPE } from '../../log/prometheus.ts'
 import { describeEngine } from '../../store/open.ts'
 import { cannotListen } from '../listening/listen-error.ts'
 import { pathOf, targetOf } from '../target.ts'
-import { createMemory } from './cells.ts'
+import { createMemory } from './counters.ts'
 import { metricsText } from './exposition.ts'
 
 const METRICS_PATH = '/metrics'

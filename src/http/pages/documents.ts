@@ -35,6 +35,7 @@ import {
 } from '../../notes/writing.ts'
 import {
   type ChangelogInfo,
+  type DatedVersion,
   type DirectoryEntry,
   dateOf,
   OVERVIEW,
@@ -46,16 +47,22 @@ import { WORDS } from '../../words/languages.ts'
 import { createPace } from '../answers/queue.ts'
 import { asDocument } from '../html/document.ts'
 import type { Level } from '../html/renderer.ts'
-import { changelogLink, markdownLink, versionLink } from '../reading/links.ts'
+import { changelogLink, markdownLink, versionLink } from '../reading/addresses.ts'
 import type { Listed } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
 import type { ErrorCode } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
 import type { ChangelogPage } from './templates/changelog.ts'
-import { insteadOf, type MissingPage } from './templates/missing.ts'
 import { changesHref, type ReleasePage } from './templates/single.ts'
 import type { TimelineLine, TimelinePage } from './templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from './templates/upgrade.ts'
+
+/** A version that a missing label may mean: the address with it in place of that, and the labels in it. */
+export interface Instead {
+  version: DatedVersion
+  labels: readonly string[]
+  href: string
+}
 
 /** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
 export function createDocuments(site: Site) {
@@ -203,11 +210,10 @@ export function createDocuments(site: Site) {
     ]
   }
 
-  const missing = (page: MissingPage): string => {
-    const instead = page.instead.map((version) => {
-      const { labels, href } = insteadOf(page, version)
-      return to(labels.join(' → '), href) + standingText(version)
-    })
+  const missing = (page: ChangelogInfo & { label: string; instead: readonly Instead[] }): string => {
+    const instead = page.instead.map(
+      ({ version, labels, href }) => to(labels.join(' → '), href) + standingText(version),
+    )
     return document(
       `# There is no version ${nameText(page.label)}`,
       links(...instead, to('All releases', changelogLink(page))),

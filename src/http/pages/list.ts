@@ -10,7 +10,7 @@ import {
   OVERVIEW,
   type VersionContent,
 } from '../../store/store.ts'
-import { positionBelow } from '../reading/cursor.ts'
+import { positionBelow } from '../reading/addresses.ts'
 import type { ChangelogValues } from '../reading/parameters.ts'
 import { type Filter, isFiltered, search } from '../reading/search.ts'
 import { readSummaries, readVersions, type Source } from '../reading/slices.ts'

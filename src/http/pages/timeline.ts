@@ -4,7 +4,7 @@ import { FILTER_NAMES } from '../../domain/versions/properties.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import type { Cursor, TimelineEntry } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
-import { positionBelow, writeCursor } from '../reading/cursor.ts'
+import { positionBelow, writeCursor } from '../reading/addresses.ts'
 import {
   checkedList,
   type DirectoryPage,

@@ -1,7 +1,7 @@
 import { changelogPagePath } from '../../domain/addresses/paths.ts'
 import { writeUpgrade } from '../../notes/upgrade.ts'
 import { createRenderer } from '../html/renderer.ts'
-import { checkedNames, type Names } from '../reading/names.ts'
+import { checkedNames, type Names } from '../reading/addresses.ts'
 import { readLabels, readUpgrade, type UpgradeRange } from '../reading/upgrade.ts'
 import type { Context } from '../request/context.ts'
 import type { Tools } from '../tools.ts'

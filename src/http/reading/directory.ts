@@ -4,7 +4,7 @@ import type { DirectoryRange, TimelineEntry } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import { notFound } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
-import type { Names } from './names.ts'
+import type { Names } from './addresses.ts'
 
 const CHANGELOGS_PER_PAGE = 100
 

@@ -6,8 +6,7 @@ import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../request/context.ts'
-import { readCursor } from './cursor.ts'
-import { parseNames } from './names.ts'
+import { parseNames, readCursor } from './addresses.ts'
 
 /**
  * Every query parameter, declared once. The names that a route knows, the schemas that check a request, the message of

@@ -3,7 +3,7 @@ import type { Change, VersionSummary } from '../../domain/records.ts'
 import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'
 import type { Ask, Reads } from '../answers/reads.ts'
-import type { Names } from './names.ts'
+import type { Names } from './addresses.ts'
 
 /** The most changes of a slice. */
 export const MAX_CHANGES = 250

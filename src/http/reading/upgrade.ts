@@ -17,7 +17,7 @@ import {
 } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import { ApiError } from '../request/errors.ts'
-import type { Names } from './names.ts'
+import type { Names } from './addresses.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
 
 const MAX_LABELS = 250

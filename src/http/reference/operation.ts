@@ -1,8 +1,7 @@
 import { html, type Markup } from '../../notes/html/markup.ts'
+import type { ParameterObject, Reference, ResponseObject } from '../api/openapi/components.ts'
 import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
-import type { ParameterObject, Reference, ResponseObject } from '../api/openapi/objects.ts'
-import { typeOf } from './schema.ts'
-import { json, paragraphText } from './text.ts'
+import { json, paragraphText, typeOf } from './schema.ts'
 
 /** A route: what it does, its parameters as a form, and its responses. */
 export const operationSection = (document: ApiDocument, path: string, operation: ApiOperation): Markup => {

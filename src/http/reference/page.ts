@@ -2,8 +2,7 @@ import { SITE } from '../../domain/addresses/paths.ts'
 import { html, type Markup, trusted } from '../../notes/html/markup.ts'
 import type { ApiDocument, ApiOperation } from '../api/openapi/document.ts'
 import { operationSection } from './operation.ts'
-import { schemaSection } from './schema.ts'
-import { blocks, slug } from './text.ts'
+import { blocks, schemaSection, slug } from './schema.ts'
 
 /** The OpenAPI document as a page. The script only adds requests to try. `gated`: the site asks for a password. */
 export function referencePage(document: ApiDocument, gated: boolean): string {

@@ -25,6 +25,8 @@ export type Message =
   /** Lines of the access log. */
   | { readonly log: string }
   | { readonly report: LogEntry }
+  /** News of its Redis connection, and whether it works. */
+  | { readonly redis: string; readonly works: boolean }
 
 /** To a thread: finish the requests in flight and end. */
 export const STOP = 'stop'

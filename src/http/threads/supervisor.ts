@@ -7,9 +7,9 @@ import { Refusal, toRun } from '../../domain/refusal.ts'
 import { entryPoint } from '../../files/own-program.ts'
 import { createReport, errorEntry, type LogEntry } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/store.ts'
-import { createTables } from '../limits/limits.ts'
+import { createTables, redisNotice } from '../limits/limits.ts'
 import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
-import { endRow } from '../metrics/cells.ts'
+import { endRow } from '../metrics/counters.ts'
 import type { RunningServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
@@ -54,6 +54,8 @@ export async function startThreads(
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
   const report = createReport((entry) => logger.report(entry, MAIN_THREAD))
   const running = new Map<number, Worker>()
+  /** Threads that currently limit without Redis. */
+  const withoutRedis = new Set<number>()
   const ended = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
@@ -82,6 +84,7 @@ export async function startThreads(
     worker.on('message', (message: Message) => {
       if ('log' in message) logger.log(message.log)
       else if ('report' in message) logger.report(message.report, owner)
+      else if ('redis' in message) reportRedis(message.redis, message.works, owner)
       else if ('listening' in message) {
         hasListened = true
         listening.resolve(message.listening)
@@ -91,6 +94,7 @@ export async function startThreads(
     worker.on('error', (error: Error) => logger.report(errorEntry(error), owner))
     worker.on('exit', () => {
       running.delete(owner)
+      withoutRedis.delete(owner)
       store.forget(thread)
       if (metrics) endRow(metrics, thread)
       listening.reject(new Refusal('A serving thread ended before it listened.'))
@@ -99,6 +103,14 @@ export async function startThreads(
       if (running.size === 0) ended.resolve()
     })
     return listening.promise
+  }
+
+  /** The shared limit is lost with the first thread without Redis, and restored with the last. */
+  const reportRedis = (event: string, works: boolean, owner: number): void => {
+    const before = withoutRedis.size
+    if (works) withoutRedis.delete(owner)
+    else withoutRedis.add(owner)
+    if ((before === 0) !== (withoutRedis.size === 0)) report(redisNotice(event, works))
   }
 
   const replace = (thread: number): void => {

@@ -30,9 +30,10 @@ function serve(task: Task, port: MessagePort): void {
       report: logger.report,
       thread: task,
     })
+    const reportRedis = (redis: string, works: boolean) => post({ redis, works })
     const counters = task.metrics && new Counters(task.metrics, task.thread)
     const part = { ...task, now }
-    return startServer(config, store, logger, { part, reusePort: true, counters })
+    return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters })
   }
 
   const end = (status: number) => {

@@ -1,5 +1,4 @@
-import { createMemory } from '../../../src/http/metrics/cells.ts'
-import { Counters } from '../../../src/http/metrics/counters.ts'
+import { Counters, createMemory } from '../../../src/http/metrics/counters.ts'
 import { metricsText } from '../../../src/http/metrics/exposition.ts'
 import { workerMetricsText } from '../../../src/worker/metrics.ts'
 import { samplesOf } from '../servers/exposition.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Notice } from '../../../src/domain/notice.ts'
 import { Refusal, Unavailable } from '../../../src/domain/refusal.ts'
+import { redisNotice } from '../../../src/http/limits/limits.ts'
 import { createReport, entryLines, type LogEntry } from '../../../src/log/report.ts'
 
 function reported(...events: unknown[]): LogEntry[] {
@@ -13,8 +14,8 @@ function reported(...events: unknown[]): LogEntry[] {
 test('each event has a name and a level that a program can go by', () => {
   const events = [
     new Notice('database_reopened', 'Reopened the database x.db.'),
-    new Notice('redis_lost', 'Redis does not work.', 'warning'),
-    new Notice('redis_back', 'Redis works again.'),
+    redisNotice('Redis does not work.', false),
+    redisNotice('Redis works again.', true),
     new Unavailable('Lost the database.', { hint: 'To restore it: changelogd restore FILE' }),
     new Refusal('It cannot be done.'),
   ]

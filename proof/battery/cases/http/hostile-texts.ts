@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeCursor } from '../../../../src/http/reading/cursor.ts'
+import { writeCursor } from '../../../../src/http/reading/addresses.ts'
 import type { Cursor } from '../../../../src/store/store.ts'
 import { publicPath } from '../../../../test/support/servers/server.ts'
 import { MEBIBYTE, peakBytes, residentBytes, SPARE_MIB } from '../../../bench/usage.ts'

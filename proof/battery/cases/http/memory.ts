@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeCursor } from '../../../../src/http/reading/cursor.ts'
+import { writeCursor } from '../../../../src/http/reading/addresses.ts'
 import { keyedPath, publicPath } from '../../../../test/support/servers/server.ts'
 import { MEBIBYTE, peakBytes, residentBytes, SPARE_MIB } from '../../../bench/usage.ts'
 import { type Case, Tally } from '../../support/case.ts'

@@ -3,11 +3,19 @@ import { mapRows, namesOf } from '../../../domain/objects.ts'
 import { SLUG, SLUG_RULE } from '../../../domain/slug.ts'
 import type { Parameter, ParameterSet } from '../../reading/parameters.ts'
 import { ERRORS, type ErrorCode } from '../../request/errors.ts'
+import type { ParameterObject, Reference, ResponseObject } from './components.ts'
 import { createSchemas, type Publish, responseName } from './components.ts'
 import { EXAMPLES, errorExample } from './examples.ts'
-import { type HeaderName, headerComponents, headers } from './headers.ts'
-import type { ParameterObject, Reference, ResponseObject } from './objects.ts'
-import { describeServer, OPERATIONS, type Operation, SECURITY_SCHEMES, TAGS } from './operations.ts'
+import {
+  describeServer,
+  type HeaderName,
+  headerComponents,
+  headers,
+  OPERATIONS,
+  type Operation,
+  SECURITY_SCHEMES,
+  TAGS,
+} from './operations.ts'
 import { ErrorEnvelope, type Returns } from './response-schemas.ts'
 import { describeWebhooks } from './webhooks.ts'
 

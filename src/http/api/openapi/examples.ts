@@ -8,7 +8,7 @@ import {
 import type { ChangelogInfo, VersionContent, VersionSummary } from '../../../store/store.ts'
 import type { ErrorBody, ErrorCode } from '../../request/errors.ts'
 import { changelogEnvelope, versionEnvelope } from '../serialize.ts'
-import type { Examples } from './objects.ts'
+import type { Examples } from './components.ts'
 import type { ChangelogEnvelope } from './response-schemas.ts'
 
 const INFO: ChangelogInfo = {

@@ -15,10 +15,9 @@ import {
   OVERVIEW,
 } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../../../words/languages.ts'
-import { type Pill, pills } from '../../html/kinds.ts'
+import { type Pill, pills } from '../../html/badges.ts'
 import { day } from '../../html/release.ts'
-import { writeCursor } from '../../reading/cursor.ts'
-import { changelogLink, withQuery } from '../../reading/links.ts'
+import { changelogLink, withQuery, writeCursor } from '../../reading/addresses.ts'
 import { type Filter, isFiltered } from '../../reading/search.ts'
 import type { Site } from '../../site/site.ts'
 import { feedsBelow, pageHead, searchForm, subscribeMenu } from './header.ts'

@@ -1,12 +1,19 @@
 import { markdownAddress, teamPagePath } from '../../../domain/addresses/paths.ts'
+import type { Instant } from '../../../domain/records.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
-import { changelogLink } from '../../reading/links.ts'
+import { changelogLink } from '../../reading/addresses.ts'
 import type { Site } from '../../site/site.ts'
-import { type Shared, sharing, structuredData } from './sharing.ts'
 
-export interface PageContent extends Shared {
+export interface PageContent {
+  title: string
+  description: string
+  /** The name of the team, if the site has none. */
+  publisher?: string
+  /** For a release. */
+  article?: { picture: string | null; date: Instant | null }
   /** Path and query of its canonical address; null if search engines should leave it out. */
   path: string | null
   alternates?: readonly Alternate[]
@@ -96,3 +103,36 @@ const icon = ({ logoUrl, brandColor }: Site): string => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${brandColor}"><rect width="16" height="16" rx="4"/><path fill="#fff" d="M4 4h8v2H4zm0 3h8v2H4zm0 3h5v2H4z"/></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
+
+/** Open Graph, and the one name that Twitter's cards do not take from it. */
+function sharing(
+  site: Site,
+  { title, description, publisher = '', article }: PageContent,
+  address: string | null,
+): Markup {
+  const picture = article?.picture || site.shareImageUrl
+  const date = article?.date ?? null
+  const properties = {
+    'og:type': article ? 'article' : 'website',
+    'og:title': title,
+    'og:description': description,
+    'og:site_name': site.siteName || publisher,
+    'og:url': address,
+    'og:image': picture || site.logoUrl,
+    'article:published_time': date === null ? null : formatInstant(date),
+  }
+  const given = Object.entries(properties).filter(([, value]) => value)
+  return html`${given.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">
+`
+}
+
+/** Structured data by schema.org. Browsers do not run it, so the page's policy need not allow scripts. */
+const structuredData = (about: object, address: string | null): Markup =>
+  html`<script type="application/ld+json">${trusted(
+    JSON.stringify({
+      '@context': 'https://schema.org',
+      ...about,
+      ...(address !== null && { url: address }),
+    }).replaceAll('<', '\\u003c'),
+  )}</script>
+`

@@ -5,9 +5,9 @@ import type { Era } from '../../../domain/versions/eras.ts'
 import { html, type Markup } from '../../../notes/html/markup.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf, type VersionContent } from '../../../store/store.ts'
 import type { PageLanguage } from '../../../words/languages.ts'
+import { labelOf } from '../../html/badges.ts'
 import { day } from '../../html/release.ts'
-import { labelOf } from '../../html/standing.ts'
-import { versionLink } from '../../reading/links.ts'
+import { versionLink } from '../../reading/addresses.ts'
 
 /** An era, and the address of the page that begins with it. */
 export interface EraLink extends Era<DatedVersion> {

@@ -4,21 +4,20 @@ import { KINDS } from '../../../domain/versions/kinds.ts'
 import { MARKS } from '../../../domain/versions/properties.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { placeComparison } from '../../../notes/comparison.ts'
+import { unescapeHtml } from '../../../notes/html/entities.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import { plainText, textIn } from '../../../notes/html/render.ts'
 import { badgesOf, showChange } from '../../../notes/release.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../../../words/languages.ts'
-import { badge, pills } from '../../html/kinds.ts'
+import { badge, labelOf, pills, standingBadges, yankedNotice } from '../../html/badges.ts'
 import { day, isEmpty, releaseBody, sectionId } from '../../html/release.ts'
-import { labelOf, standingBadges, yankedNotice } from '../../html/standing.ts'
-import { markdownLink, versionLink } from '../../reading/links.ts'
+import { markdownLink, versionLink } from '../../reading/addresses.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import type { Site } from '../../site/site.ts'
 import { alternates } from './changelog.ts'
 import { changelogCrumbs, layout } from './layout.ts'
-import { firstPicture } from './sharing.ts'
 
 /** Longer titles are smaller. */
 const LONG = 80
@@ -152,3 +151,13 @@ const neighbor = (
   html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}" dir="auto"><span>${side === 'newer' ? onward(texts.next) : back(texts.previous)}</span>${version.label} ${plainText(
     titleBeside(version) ?? '',
   )}</a>\n`
+
+/** The address of the first picture that the release shows: all of those are https. */
+function firstPicture({ description, groups }: WrittenRelease): string | null {
+  const changes = groups.flatMap((group) => group.changes)
+  const texts = [description, ...changes.flatMap((change) => [change.title, change.description])]
+  const source = texts.map((text) => IMAGE.exec(text)?.[1]).find(Boolean)
+  return source ? unescapeHtml(source) : null
+}
+
+const IMAGE = /<img(?: [\w-]+(?:="[^"]*")?)*? src="(https:[^"]*)"/i

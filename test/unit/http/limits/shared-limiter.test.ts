@@ -24,14 +24,9 @@ describeWithRedis('the limiter in Redis', () => {
 
   /** The limits of one more server. */
   const open = async (burst: number, perMinute: number): Promise<Limits> => {
-    const limits = await sharedLimits(
-      { burst, perMinute },
-      redis.url,
-      ({ message }) => events.push(message),
-      {
-        callMs: NO_END_MS,
-      },
-    )
+    const limits = await sharedLimits({ burst, perMinute }, redis.url, (event) => events.push(event), {
+      callMs: NO_END_MS,
+    })
     opened.push(limits)
     return limits
   }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createMemory } from '../../../../src/http/metrics/cells.ts'
-import { Counters } from '../../../../src/http/metrics/counters.ts'
+import { Counters, createMemory } from '../../../../src/http/metrics/counters.ts'
 import { metricsText } from '../../../../src/http/metrics/exposition.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { samplesOf, sumOf } from '../../../support/servers/exposition.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { writeCursor } from '../../../../src/http/reading/cursor.ts'
+import { writeCursor } from '../../../../src/http/reading/addresses.ts'
 import { noting, openHandler } from '../../../support/servers/handler.ts'
 
 const PAGE = '/changelog/acme/app'

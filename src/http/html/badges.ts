@@ -1,4 +1,5 @@
 import { namesOf } from '../../domain/objects.ts'
+import type { Kind } from '../../domain/versions/kinds.ts'
 import { toldFacts, type VersionFacts } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
@@ -37,3 +38,32 @@ export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked)
 /** The label, in another form for a pre-release. */
 export const labelOf = (version: Marked): Markup =>
   html`<span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span>`
+
+/** Words of the page: those of an author beside it have a direction of their own. */
+export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>
+  html`<bdi class="badge ${kind}">${words.kinds[kind]}</bdi>`
+
+export interface Pill {
+  name: string
+  href: string
+  /** Null for an unknown count. */
+  count: number | null
+  /** The kind it stands for, which colors its dot. */
+  kind?: Kind
+  isCurrent?: boolean
+}
+
+/** A row of links to kinds of change; `isMore` if there may be more of each. */
+export const pills = (
+  { number }: PageLanguage,
+  label: string,
+  links: readonly Pill[],
+  isMore = false,
+): Markup =>
+  html`<nav class="kinds" aria-label="${label}">
+${links.map(
+  ({ name, href, count, kind, isCurrent }) =>
+    html`<a${kind ? html` class="dot ${kind}"` : null} href="${href}"${isCurrent ? html` aria-current="true"` : null}>${name}${
+      count === null ? null : html` <b>${number(count)}${isMore ? '+' : null}</b>`
+    }</a>\n`,
+)}</nav>`
