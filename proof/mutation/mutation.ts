@@ -4,7 +4,7 @@ import type { Proof } from '../proof.ts'
 import { ROOT } from '../results.ts'
 import { Copy, type Outcome } from './copy.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
-import { SUBJECTS, type Subject } from './subjects.ts'
+import { GROUPS, SUBJECTS, type Subject } from './subjects.ts'
 
 const WORKERS = 2
 /** How long the unchanged tests may take. */
@@ -26,22 +26,24 @@ const nameOf = ({ file }: Subject): string => basename(file, '.ts')
 /** Each change is made in a copy of the project, in which the tests of the file then run. */
 export const mutation: Proof<Row> = {
   name: 'mutation',
-  proves: 'changes the code that decides who may read what, and names the changes that no test notices',
-  takes: '20 minutes',
+  proves: 'changes code for access and content, and names the changes that no test notices',
+  takes: '40 minutes',
   isOnBinary: false,
   parts: SUBJECTS.map(nameOf),
   sample: ['gate'],
   tables: (parts) => {
     const rows = parts.flatMap((part) => part.rows)
-    const sum = (field: 'changes' | 'killed' | 'byTimeout') => rows.reduce((all, row) => all + row[field], 0)
-    const total = {
-      ...{ file: 'all', changes: sum('changes'), killed: sum('killed') },
-      ...{ byTimeout: sum('byTimeout'), survived: [] },
-    }
+    const totals = Object.entries(GROUPS).map(([group, subjects]) => {
+      const some = rows.filter(({ file }) => subjects.some((subject) => subject.file === file))
+      const sum = (field: 'changes' | 'killed' | 'byTimeout') =>
+        some.reduce((all, row) => all + row[field], 0)
+      const [changes, killed, byTimeout] = [sum('changes'), sum('killed'), sum('byTimeout')]
+      return { file: `all of ${group}`, changes, killed, byTimeout, survived: [] }
+    })
     return [
       {
         columns: ['file', 'changes', 'killed', '%', 'by the timeout', 'survived'],
-        lines: [...rows, total].map(({ file, changes, killed, byTimeout, survived }) => {
+        lines: [...rows, ...totals].map(({ file, changes, killed, byTimeout, survived }) => {
           const percent = ((100 * killed) / Math.max(1, changes)).toFixed(1)
           return [file, changes, killed, percent, byTimeout, survived.map((each) => `\`${each}\``).join(', ')]
         }),

@@ -9,8 +9,10 @@ export interface Subject {
 
 const http = (name: string) => `test/unit/http/${name}.test.ts`
 
+const unit = (name: string) => `test/unit/${name}.test.ts`
+
 /** The code that decides who may read what, and how often. */
-export const SUBJECTS: readonly Subject[] = [
+const ACCESS: readonly Subject[] = [
   {
     file: 'src/http/request/gate.ts',
     tests: [http('request/gate')],
@@ -45,3 +47,44 @@ export const SUBJECTS: readonly Subject[] = [
     tests: ['test/unit/store/engines/schedule.test.ts', 'test/unit/http/answers/schedule.test.ts'],
   },
 ]
+
+/** The code that reads files, matches their changes, and makes responses. */
+const CONTENT: readonly Subject[] = [
+  {
+    file: 'src/formats/text-lines.ts',
+    tests: [unit('formats/text-lines')],
+  },
+  {
+    file: 'src/formats/commits/message.ts',
+    tests: [unit('formats/commits/message')],
+  },
+  {
+    file: 'src/domain/importing/match-changes.ts',
+    tests: [unit('domain/importing/match-changes')],
+  },
+  {
+    file: 'src/http/answers/queue.ts',
+    tests: [http('answers/queue')],
+  },
+  {
+    file: 'src/http/answers/coalesce.ts',
+    tests: [http('answers/coalesce')],
+  },
+  {
+    file: 'src/http/answers/cached-response.ts',
+    tests: [http('answers/cached-response')],
+  },
+  {
+    file: 'src/http/answers/encoding.ts',
+    tests: [http('answers/encoding')],
+  },
+  {
+    file: 'src/http/answers/responder.ts',
+    tests: [http('answers/responder'), http('answers/not-found')],
+  },
+]
+
+/** Each has a share of its own. */
+export const GROUPS = { access: ACCESS, content: CONTENT }
+
+export const SUBJECTS: readonly Subject[] = Object.values(GROUPS).flat()
