@@ -20,8 +20,5 @@ export const windowColumns = (now: string): string =>
 /** The window from a row of those columns; `ALWAYS` if there is no scheduled version. */
 export function windowOf([since, until]: readonly unknown[]): ScheduleWindow {
   if (since === null && until === null) return ALWAYS
-  return {
-    since: since === null ? ALWAYS.since : Number(since),
-    until: until === null ? ALWAYS.until : Number(until),
-  }
+  return { since: Number(since ?? ALWAYS.since), until: Number(until ?? ALWAYS.until) }
 }

@@ -39,12 +39,8 @@ const reads = {
 export type ReadName = keyof typeof reads
 
 /** Arguments and result of a read. */
-export type Given<Name extends ReadName> = (typeof reads)[Name] extends (
-  context: StoreContext,
-  ...given: infer Values
-) => unknown
-  ? Values
-  : never
+export type Given<Name extends ReadName> =
+  Parameters<(typeof reads)[Name]> extends [unknown, ...infer Values] ? Values : never
 export type Found<Name extends ReadName> =
   ReturnType<(typeof reads)[Name]> extends Read<infer Result> ? Result : never
 

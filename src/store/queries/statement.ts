@@ -18,15 +18,10 @@ export interface Statement<Row> {
   row?: Row
 }
 
+/** Indexes of versions: see tables/schema.ts. */
 export type VersionIndex =
-  /** Without drafts, in list order; the second one has the precedence too, and only semantic versions. */
-  | 'version_public'
-  | 'version_range'
-  /** By precedence. */
-  | 'version_precedence'
-  /** Some versions of each status, in list order: those that filters leave, and those that are not yanked. */
+  | `version_${'public' | 'range' | 'precedence' | 'current'}`
   | (typeof FILTERED)[FilterName]['index']
-  | 'version_current'
 
 /** A table with positions, and their columns as an index has them. */
 export interface Listed {

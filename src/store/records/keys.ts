@@ -38,11 +38,8 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
   }
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
-    for (const product of chosen)
-      await db
-        .insert(keyProducts)
-        .values({ keyId: key.id, productId: product.id, teamId: key.team.id })
-        .onConflictDoNothing()
+    const rows = chosen.map(({ id }) => ({ keyId: key.id, productId: id, teamId: key.team.id }))
+    if (rows.length > 0) await db.insert(keyProducts).values(rows).onConflictDoNothing()
   }
 
   return {

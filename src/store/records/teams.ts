@@ -38,9 +38,8 @@ export function teamRecords(engine: Engine) {
       db
         .select({
           ...getTableColumns(teams),
-          productCount:
-            sql`(select count(*) from ${products} where ${eq(products.teamId, teams.id)})`.mapWith(Number),
-          keyCount: sql`(select count(*) from ${keys} where ${eq(keys.teamId, teams.id)})`.mapWith(Number),
+          productCount: db.$count(products, eq(products.teamId, teams.id)),
+          keyCount: db.$count(keys, eq(keys.teamId, teams.id)),
         })
         .from(teams)
         .orderBy(asc(teams.slug)),

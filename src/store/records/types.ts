@@ -33,14 +33,6 @@ export interface PublicVersion {
   changes: Change[]
 }
 
-export interface ImportNote {
-  /** Hashes of the file and options, and of the content after it. */
-  key: string
-  state: string
-  /** JSON. */
-  result: string
-}
-
 export interface PutVersion {
   outcome: 'added' | 'updated' | 'unchanged'
   /** The label it is stored under. */

@@ -102,8 +102,6 @@ function openInThread(path: string, memory: SharedArrayBuffer, thread: number): 
   return storeOn({ current: following.current, close }, Date.now)
 }
 
-/** Commits between two reads of the revision, each time, are as rare as this is often. */
-const MAX_ATTEMPTS = 10
 /** Equals no revision, so that nothing is cached. */
 const UNKNOWN: Revision = Number.NaN
 
@@ -171,24 +169,16 @@ function storeOn(
     }
   }
 
-  /** A transaction with its revision: one that was the same before its first read and after it. */
-  const beginAt = (connection: ReadConnection, now: Instant) => {
-    for (let attempt = 1; ; attempt++) {
-      const before = revisionOf(connection, now)
-      const transaction = connection.begin()
-      const isSame = revisionOf(connection, now) === before
-      if (isSame || attempt === MAX_ATTEMPTS) return { transaction, at: isSame ? before : UNKNOWN }
-      transaction.end()
-    }
-  }
-
   const untilLogIsShort = createLogWait(source.current)
 
   const snapshot: Store['snapshot'] = async (work) => {
     await untilLogIsShort()
     const connection = source.current()
     const now = clock()
-    const { transaction, at } = beginAt(connection, now)
+    const before = revisionOf(connection, now)
+    const transaction = connection.begin()
+    // Known if it was the same before the first read and after it.
+    const at = revisionOf(connection, now) === before ? before : UNKNOWN
     const timer = setTimeout(transaction.end, longReadMs)
     const reads = mapReads((name, given) => {
       // Throws once the file is lost. The next one is another database.

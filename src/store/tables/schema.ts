@@ -315,6 +315,7 @@ export function tablesOf(build: ColumnBuilders) {
   /** Results of the last import of a file into a product: see transfer/remembered-import.ts. Not content. */
   const importNotes = table('import_note', {
     productId: belongsTo('product_id', () => products.id).primaryKey(),
+    /** Hashes of the file and options, and of the content after it. */
     key: text().notNull(),
     state: text().notNull(),
     /** JSON. */

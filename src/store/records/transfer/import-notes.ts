@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Product } from '../../../domain/records.ts'
+import type { Tables } from '../../tables/schema.ts'
 import type { Engine } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
-import type { ImportNote, ProductSummary } from '../types.ts'
+import type { ProductSummary } from '../types.ts'
 import { versionRecords } from '../versions.ts'
 import { contentRecords } from './contents.ts'
 
@@ -11,11 +12,13 @@ const MOST_VERSIONS = 20_000
 const MOST_CHANGES = 100_000
 
 /** Results of the last import of a file: see transfer/remembered-import.ts. */
+type ImportNote = Omit<Tables['importNotes']['$inferInsert'], 'productId'>
+
 export function importNoteRecords(engine: Engine) {
   const { db, tables } = engine
   const { importNotes } = tables
   return {
-    importNote: async ({ id }: Product): Promise<ImportNote | null> =>
+    importNote: async ({ id }: Product) =>
       (await db.select().from(importNotes).where(eq(importNotes.productId, id)))[0] ?? null,
 
     putImportNote: async ({ id }: Product, note: ImportNote): Promise<void> =>

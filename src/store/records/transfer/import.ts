@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '../../../domain/id.ts'
 import { updatedFields } from '../../../domain/importing/correction.ts'
 import {
@@ -153,18 +153,12 @@ export function importRecords(engine: Engine) {
     }
   }
 
-  const isNone = async (where?: SQL): Promise<boolean> =>
-    (await db.select({ id: versions.id }).from(versions).where(where).limit(1)).length === 0
-  /** True without versions before the first import; and the ids of those imported since. */
-  let isNew: boolean | undefined
-  const written = new Set<string>()
-
   return {
     /** Begins an import of versions into a product. A locked product refuses changes. Edits stay, unless `overwrite`. */
     importVersions: async (product: Product, options: MergeOptions) => {
       const changelogId = product.changelog.id
-      isNew ??= await isNone()
-      const isEmpty = await isNone(eq(versions.changelogId, changelogId))
+      const here = eq(versions.changelogId, changelogId)
+      const isEmpty = (await db.select({ id: versions.id }).from(versions).where(here).limit(1)).length === 0
       const isLocked = product.status === 'locked' || product.changelog.status === 'locked'
       const hashes = isEmpty ? new Map<string, string>() : await sources.hashes(product)
       const labels = new Set<string>()
@@ -192,14 +186,12 @@ export function importRecords(engine: Engine) {
         const all = await db
           .select({ id: versions.id, label: versions.label, status: statusAt(tables, options.now) })
           .from(versions)
-          .where(eq(versions.changelogId, changelogId))
+          .where(here)
           .orderBy(desc(versions.publishedAt), desc(versions.id))
         return all.filter(({ id }) => !ids.has(id))
       }
-      // Without stored versions no lookup is needed, which halves the work of a first import.
       const find = {
-        byId: async (id: string) =>
-          isNew && !written.has(id) ? null : ((await byId.execute({ id }))[0] ?? null),
+        byId: async (id: string) => (await byId.execute({ id }))[0] ?? null,
         byLabel: async (label: string) =>
           isEmpty ? null : ((await byLabel.execute({ changelogId, label }))[0] ?? null),
       }
@@ -237,7 +229,6 @@ export function importRecords(engine: Engine) {
         end: async (): Promise<void> => {
           await rows.flush()
           for (const [label, id] of leading) await formerLabels.keep(product, id, label)
-          for (const id of ids) written.add(id)
         },
       }
     },

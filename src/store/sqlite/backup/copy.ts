@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
+import { mapRows } from '../../../domain/objects.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { fileError } from '../../../files/errors.ts'
 import { moveIntoPlace, temporaryFileBeside } from '../../../files/temporary.ts'
@@ -15,13 +16,10 @@ export interface Backup {
   contents: Contents
 }
 
+const COUNTED = { teams: 'team', products: 'product', versions: 'version', keys: 'api_key' }
+
 /** Numbers of records. */
-export interface Contents {
-  teams: number
-  products: number
-  versions: number
-  keys: number
-}
+export type Contents = Record<keyof typeof COUNTED, number>
 
 /**
  * Copies what `client` sees to `target`: one state of the data, on disk, readable by its owner only. Refuses a copy
@@ -55,12 +53,7 @@ const damaged = (database: string, fault: string): Refusal =>
     hint: toRun('To see what to do', 'doctor', [], { db: database }),
   })
 
-export const contentsOf = (client: Database): Contents => ({
-  teams: rowCount(client, 'team'),
-  products: rowCount(client, 'product'),
-  versions: rowCount(client, 'version'),
-  keys: rowCount(client, 'api_key'),
-})
+export const contentsOf = (client: Database): Contents => mapRows(COUNTED, (table) => rowCount(client, table))
 
 /** 0 if the table does not exist, as in a database without a schema. */
 function rowCount(client: Database, table: string): number {

@@ -27,20 +27,6 @@ import { CONTENT_RULES, verify } from '../verify.ts'
 import { type Contents, contentsOf } from './copy.ts'
 import { type Replaced, replaceContent } from './replace.ts'
 
-/** A verified backup, ready next to the database. */
-export interface Restoration extends Disposable {
-  /** Null if there is no database. */
-  readonly before: Contents | null
-  readonly after: Contents
-  readonly steps: number
-  /**
-   * Restores the backup wholly or not at all. An existing database keeps its file: its content changes in one
-   * transaction, which a running server sees at its next request, after the old content was copied to a file next to
-   * it. Without one, the backup becomes the database.
-   */
-  apply(now: Instant): Promise<Replaced | null>
-}
-
 /** The note of a backup. */
 export interface Noted {
   schema: number
@@ -59,7 +45,7 @@ export async function prepareRestore(
   waiting: Waiting,
   name = file,
   noted: Noted | null = null,
-): Promise<Restoration> {
+) {
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
@@ -72,10 +58,15 @@ export async function prepareRestore(
     await copyFiles(source, name, temporary.path)
     const { steps, after } = await verifyBackup(temporary.path, name, noted)
     return {
+      /** Null if there is no database. */
       before,
       after,
       steps,
-      apply: async (now) =>
+      /**
+       * Restores the backup wholly or not at all: an existing database keeps its file, and its content changes in one
+       * transaction, after it was copied to a file next to it. Without one, the backup becomes the database.
+       */
+      apply: async (now: Instant): Promise<Replaced | null> =>
         target ? replaceContent(target, temporary.path, now, waiting) : becomeDatabase(temporary, database),
       [Symbol.dispose]: () => undo.dispose(),
     }
