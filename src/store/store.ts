@@ -54,13 +54,7 @@ export interface Serving {
   /** How long a snapshot may last. */
   longReadMs?: number
   /** Which of several threads this is: the main thread has opened the store. */
-  thread?: Thread
-}
-
-export interface Thread {
-  thread: number
-  /** From `ThreadedStore`. */
-  memory: SharedArrayBuffer | null
+  thread?: { thread: number; memory: ThreadedStore['memory'] }
 }
 
 /** The main thread's part of a store for serving threads. */

@@ -11,12 +11,7 @@ export type AnnouncedVersion = BookkeepingTables['announced']['$inferSelect']
 
 export type HookState = BookkeepingTables['hookStates']['$inferSelect']
 
-export interface AnnouncedState {
-  round: number
-  seenAt: Instant
-  versions: AnnouncedVersion[]
-  hooks: HookState[]
-}
+export type AnnouncedState = Awaited<ReturnType<ReturnType<typeof announcedRecords>['read']>>
 
 /** Results of a comparison, written at once. */
 export interface Round {
@@ -41,7 +36,7 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
     db.update(hookStates).set(values).where(ofHook(hookId))
 
   return {
-    read: async (): Promise<AnnouncedState> => {
+    read: async () => {
       // The round first: whatever is read after it is at least as new.
       const [last] = await db.select().from(announceRounds)
       return {

@@ -9,21 +9,16 @@ export type Client = Pick<SQL, 'unsafe'>
 /** How long connecting and the first reply may take. */
 export const OPEN_MS = 5_000
 
-export interface PoolOptions {
-  max: number
-  settings?: Record<string, string | number>
-}
-
 export const DEADLINE_MS = 2_000
 
 /** The pool of a server, which cannot write. */
-export const serving = (max: number): PoolOptions => ({
+export const serving = (max: number) => ({
   max,
   settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
 })
 
 /** A pool that connects on demand. Throws a `Refusal` for an invalid address. */
-export function connect(address: string, { max, settings }: PoolOptions): SQL {
+export function connect(address: string, { max, settings }: { max: number; settings?: object }): SQL {
   const { pathname } = new URL(address)
   const database = decodeURIComponent(pathname.slice(1))
   try {

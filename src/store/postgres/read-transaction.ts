@@ -8,19 +8,13 @@ import type { Seen } from './watch.ts'
 /** The stamp of a transaction, from its own snapshot. */
 const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`
 
-export interface ReadTransaction {
-  /** The state that all of its reads see. */
-  readonly seen: Promise<Seen>
-  read<T>(read: Read<T>): Promise<T>
-  /** Cancels the running statement, if any. Later reads throw `reason`. */
-  end(reason: Error): void
-}
+export type ReadTransaction = ReturnType<typeof beginRead>
 
 /**
  * Begins a read-only transaction on a connection of the pool. The client sends concurrent queries in one write, but only
  * template literals or with values: so there are as many round trips as the reads have steps.
  */
-export function beginRead(pool: SQL, now: Instant): ReadTransaction {
+export function beginRead(pool: SQL, now: Instant) {
   const reserved = pool.reserve()
   let running: SQL.Query<unknown[][]> | undefined
   let ended: Error | undefined
@@ -38,8 +32,9 @@ export function beginRead(pool: SQL, now: Instant): ReadTransaction {
   seen.catch(() => {})
 
   return {
+    /** The state that all of its reads see. */
     seen,
-    read: async (read) => {
+    read: async <T>(read: Read<T>): Promise<T> => {
       const client = await reserved
       let step = read.next()
       while (!step.done) {
@@ -53,7 +48,8 @@ export function beginRead(pool: SQL, now: Instant): ReadTransaction {
       running = undefined
       return step.value
     },
-    end: (reason) => {
+    /** Cancels the running statement, if any. Later reads throw `reason`. */
+    end: (reason: Error): void => {
       if (ended) return
       ended = reason
       running?.cancel()

@@ -16,7 +16,6 @@ import {
   closeWriter,
   createIfMissing,
   databaseExists,
-  type Migrated,
   missingDatabase,
   openAndMigrate,
   openCurrent,
@@ -49,7 +48,7 @@ export function openNow(
   const close = () => (hasWritten ? closeWriter(client) : client.close())
   const write = <T>(end: 'COMMIT' | 'ROLLBACK', work: () => Promise<T>): Promise<T> => {
     hasWritten ||= end === 'COMMIT'
-    return inTransaction(client, waiting, { begin: 'BEGIN IMMEDIATE', end }, async () => {
+    return inTransaction(client, waiting, 'BEGIN IMMEDIATE', end, async () => {
       const result = await work()
       deriveMissing(client)
       return result
@@ -66,8 +65,7 @@ export function openNow(
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {
-        const kind = { begin: 'BEGIN', end: 'COMMIT' } as const
-        return await inTransaction(client, waiting, kind, () => work(recordsOn(client, clock())))
+        return await inTransaction(client, waiting, 'BEGIN', 'COMMIT', () => work(recordsOn(client, clock())))
       } finally {
         client.run('PRAGMA query_only = OFF')
       }
@@ -77,7 +75,7 @@ export function openNow(
   }
 }
 
-function openAs(mode: OpenMode, path: string, waiting: Waiting, clock: () => Instant): Migrated {
+function openAs(mode: OpenMode, path: string, waiting: Waiting, clock: () => Instant) {
   if (mode === 'read' || (mode === 'dry run' && databaseExists(path)))
     return { client: openCurrent(path, waiting), migration: upToDate(SCHEMA_VERSION) }
   // Without a database, the dry run has a new one in memory.

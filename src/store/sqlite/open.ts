@@ -11,7 +11,7 @@ import { missingDirectory } from '../../files/temporary.ts'
 import { isBusy } from '../engines/errors.ts'
 import type { Waiting } from '../engines/wait.ts'
 import { type Migration, upToDate } from '../upkeep/migration.ts'
-import { copyDatabase } from './backup/copy.ts'
+import { type Backup, copyDatabase } from './backup/copy.ts'
 import { upgradeBackupOf } from './backup/upgrade-backups.ts'
 import { ClosingDatabase } from './database.ts'
 import { engineError } from './errors.ts'
@@ -25,17 +25,12 @@ import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrati
 /** Not read-only, even to read: SQLite could not remove the auxiliary files that it needs. */
 const OPTIONS = { readwrite: true, create: false, strict: true }
 
-export interface Migrated {
-  client: Database
-  migration: Migration
-}
-
 export function createIfMissing(path: string): void {
   if (!databaseExists(path)) createFile(path, `Cannot create the database ${path}`)
 }
 
 /** Opens an existing database for writing, and migrates it after a backup of its content next to it. */
-export function openAndMigrate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
+export function openAndMigrate(path: string, waiting: Waiting, clock: () => Instant) {
   let migration = upToDate(SCHEMA_VERSION)
   const client = connect(path, waiting, (client) => {
     useWal(client)
@@ -59,10 +54,14 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
 }
 
 /** Backs up on another connection: one that holds a lock cannot copy. */
-function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
+export function copyBeside(database: string, target: string, waiting: Waiting): Backup {
   using client = openBeside(database, waiting)
+  return copyDatabase(client, target, false)
+}
+
+function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
   try {
-    return copyDatabase(client, upgradeBackupOf(database, schema, now), false).file
+    return copyBeside(database, upgradeBackupOf(database, schema, now), waiting).file
   } catch (error) {
     if (!(error instanceof Refusal) || isBusy(error)) throw error
     const Kind = error instanceof Unavailable ? Unavailable : Refusal

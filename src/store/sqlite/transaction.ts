@@ -3,16 +3,14 @@ import type { Waiting } from '../engines/wait.ts'
 import { engineError } from './errors.ts'
 import { checkOwnership } from './migrations.ts'
 
-export interface TransactionMode {
-  begin: 'BEGIN' | 'BEGIN IMMEDIATE'
-  end: 'COMMIT' | 'ROLLBACK'
-}
+type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
 /** Drizzle's own transaction commits before an asynchronous `work` is done. */
 export async function inTransaction<T>(
   client: Database,
   waiting: Waiting,
-  { begin, end }: TransactionMode,
+  begin: Begin,
+  end: 'COMMIT' | 'ROLLBACK',
   work: () => Promise<T>,
 ): Promise<T> {
   if (client.inTransaction) throw new Error('a command runs one transaction at a time')
@@ -29,7 +27,7 @@ export async function inTransaction<T>(
 }
 
 /** Begins a transaction or leaves none, so that it can be tried again. */
-export function beginChecked(client: Database, begin: TransactionMode['begin']): void {
+export function beginChecked(client: Database, begin: Begin): void {
   client.run(begin)
   try {
     // A newer program may have migrated it since it was opened, or during the wait.

@@ -12,24 +12,17 @@ const LOOK_MS = 2_000
 /** The least time that counts as silence, however short the command may wait. */
 const SILENT_MS = 5_000
 
-/** The one connection of a command. */
-export interface Session {
-  address: string
-  waiting: Waiting
-  clock: () => Instant
-  sql: SQL
-  isInTransaction: boolean
-  /** Why it was closed, if the engine went silent. */
-  silence: Unavailable | null
-}
+export type Session = ReturnType<typeof openSession>
 
-export const openSession = (address: string, waiting: Waiting, clock: () => Instant): Session => ({
+/** The one connection of a command. */
+export const openSession = (address: string, waiting: Waiting, clock: () => Instant) => ({
   address,
   waiting,
   clock,
   sql: connect(address, { max: 1 }),
   isInTransaction: false,
-  silence: null,
+  /** Why it was closed, if the engine went silent. */
+  silence: null as Unavailable | null,
 })
 
 /** Replaces the connection. */

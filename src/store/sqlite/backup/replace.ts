@@ -8,9 +8,9 @@ import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Migration } from '../../upkeep/migration.ts'
 import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'
-import { closeWriter, connect, openAndMigrate } from '../open.ts'
+import { closeWriter, copyBeside, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../transaction.ts'
-import { type Backup, copyDatabase, hasContent } from './copy.ts'
+import { type Backup, hasContent } from './copy.ts'
 
 const TABLES = Object.values(SQLITE_TABLES).map((table) => getTableConfig(table).name)
 
@@ -39,7 +39,8 @@ export async function replaceContent(
     client.run('PRAGMA foreign_keys = OFF')
     client.query('ATTACH ? AS backup').run(source)
     await waiting.untilFree(() => beginChecked(client, 'BEGIN IMMEDIATE'))
-    const kept = await keepCopy(database, now, waiting)
+    const copy = `${database}.before-restore-${stampOf(now)}`
+    const kept = await waiting.untilFree(() => copyBeside(database, copy, waiting))
     try {
       withoutTriggers(client, () => {
         if (!hasContent(client)) replaceRows(client, 'database_id')
@@ -59,13 +60,6 @@ export async function replaceContent(
   } finally {
     closeWriter(client)
   }
-}
-
-/** Backs up on another connection: one that holds a lock cannot copy. */
-async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Backup> {
-  using client = await waiting.untilFree(() => connect(database, waiting))
-  const kept = `${database}.before-restore-${stampOf(now)}`
-  return await waiting.untilFree(() => copyDatabase(client, kept, false))
 }
 
 /** Triggers have already been at work on these rows. */
