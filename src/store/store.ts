@@ -22,10 +22,7 @@ export class TooLong extends Unavailable {
   }
 }
 
-/**
- * The store of a server, which only reads: see `queries/reads.ts`. Every method may throw `Unavailable` if the engine
- * fails.
- */
+/** The store of a server, which only reads. Every method may throw `Unavailable` if the engine fails. */
 export interface Store extends StoreReads, Snapshots {
   /**
    * A number that differs whenever any process has committed a change, or the clock has passed the time of a scheduled

@@ -20,10 +20,7 @@ export interface Timing {
   leaseMs: number
 }
 
-/**
- * The worker's memory. It is not content: writing it never changes the revision, and exports do not have it. If it is
- * lost, every source is checked again. Every method may throw `Unavailable`.
- */
+/** The worker's memory: see tables/bookkeeping.ts. If it is lost, every source is checked again. */
 export function bookkeepingOn(engine: BookkeepingEngine) {
   const run = <Records extends object>(records: Records): Records => {
     const methods = records as Record<string, (...given: unknown[]) => Promise<unknown>>

@@ -10,10 +10,7 @@ export function leaseRecords(engine: BookkeepingEngine) {
   const { leases } = tables
   const holder = newHolder()
   return {
-    /**
-     * Takes the lease, or renews it. False if another process has it: one that was not killed, as far as
-     * this machine can tell, and has renewed it in time.
-     */
+    /** Takes or renews the lease. False if a process has it that renewed it in time, and was not killed here. */
     take: async (name: string): Promise<boolean> => {
       const [current] = await db.select().from(leases).where(eq(leases.name, name))
       const ended = current && hasEnded(current.holder) ? current.holder : holder

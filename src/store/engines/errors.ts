@@ -25,18 +25,13 @@ export function brokenRule(error: unknown): Refusal | null {
 
 function postgresRule({ errno, table, column, constraint, detail, message }: EngineError): string {
   const columns = /\(([^()]*)\)=\(/.exec(detail ?? '')?.[1]?.split(', ') ?? []
-  switch (errno) {
-    case '23502':
-      return `NOT NULL constraint failed: ${table}.${column}`
-    case '23503':
-      return 'FOREIGN KEY constraint failed'
-    case '23505':
-      return `UNIQUE constraint failed: ${columns.map((each) => `${table}.${each}`).join(', ')}`
-    case '23514':
-      return `CHECK constraint failed: ${constraint}`
-    default:
-      return message
+  const rules: Record<string, string> = {
+    23502: `NOT NULL constraint failed: ${table}.${column}`,
+    23503: 'FOREIGN KEY constraint failed',
+    23505: `UNIQUE constraint failed: ${columns.map((each) => `${table}.${each}`).join(', ')}`,
+    23514: `CHECK constraint failed: ${constraint}`,
   }
+  return rules[String(errno)] ?? message
 }
 
 /** Error codes for a lock of another process: SQLite's, and PostgreSQL's SQLSTATE. */

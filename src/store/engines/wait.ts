@@ -15,31 +15,24 @@ const NOTICE_MS = 1_000
 const ANSWER_MS = 30_000
 
 /** How a command waits for the locks of other commands, and for the engine. */
-export interface Waiting {
-  /** How long one attempt may wait for a lock. */
-  readonly attemptMs: number
-  /** How long it waits for an engine that does not answer. */
-  readonly answerMs: number
-  /** Prints a reason to wait, once. */
-  announce(what: string): Promise<void>
-  /** Retries until no other command is in the way. Throws `Unavailable` once all waits have reached the limit. */
-  untilFree<T>(attempt: () => T | Promise<T>): Promise<T>
-}
+export type Waiting = Readonly<ReturnType<typeof createWaiting>>
 
 /** Waits for at most `limitMs`. `notice` gets the reason, once: other commands after a second. */
 export function createWaiting(
   limitMs = Number.POSITIVE_INFINITY,
   notice: (what: string) => Promise<void> = async () => {},
-): Waiting {
+) {
   let waitedMs = 0
   const announced = new Set<string>()
 
+  /** Prints a reason to wait, once. */
   const announce = async (what: string): Promise<void> => {
     if (announced.has(what)) return
     announced.add(what)
     await notice(what)
   }
 
+  /** Retries until no other command is in the way. Throws `Unavailable` once all waits have reached the limit. */
   const untilFree = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
     for (;;) {
       const start = performance.now()
@@ -55,8 +48,14 @@ export function createWaiting(
     }
   }
 
-  const answerMs = Number.isFinite(limitMs) ? limitMs : ANSWER_MS
-  return { attemptMs: Math.min(ATTEMPT_MS, limitMs), answerMs, announce, untilFree }
+  return {
+    /** How long one attempt may wait for a lock. */
+    attemptMs: Math.min(ATTEMPT_MS, limitMs),
+    /** How long it waits for an engine that does not answer. */
+    answerMs: Number.isFinite(limitMs) ? limitMs : ANSWER_MS,
+    announce,
+    untilFree,
+  }
 }
 
 const stillBusy = (cause: unknown): Unavailable =>

@@ -34,12 +34,8 @@ const CONNECTIONS = 4
 const RETRY_MS = 500
 
 /**
- * Opens the store for serving: migrates the database first if its role may, waiting for other commands, and for the engine
- * if it does not answer. From then on it only reads. Throws a `Refusal` if it may not connect or migrate, or the database
- * is from a newer program.
- *
- * While the engine does not answer, every read throws `Unavailable` at once. `report` gets an error or a line for the
- * operator each time that begins or ends. Scheduled versions are published by `clock`.
+ * Opens the store for serving: first migrates the database if its role may, waiting for other commands and the engine.
+ * While the engine does not answer later, every read throws `Unavailable` at once, which `report` is told.
  */
 export const openForServing = (
   address: string,

@@ -43,10 +43,7 @@ export function* all<Row>(statement: Statement<Row>, values: Values): Read<Row[]
 
 const CONVERSIONS = { number: Number, boolean: Boolean }
 
-/**
- * A row as an object. The path of a column is one name, or two for a field of an inner object. A function compiled for each
- * statement was slower.
- */
+/** A path has one name, or two for a field of an inner object. A function compiled for each statement was slower. */
 function objectOf(columns: readonly string[][], row: readonly unknown[]): object {
   const object: Record<string, unknown> = {}
   for (let at = 0; at < columns.length; at++) {

@@ -141,10 +141,7 @@ const columnsOf = (fields: object): { path: string[]; field: object }[] =>
       : columnsOf(field).map((inner) => ({ ...inner, path: [name, ...inner.path] })),
   )
 
-/**
- * PostgreSQL sends long numbers as text, and SQLite flags as numbers. For an expression, `mapWith` says so, of which
- * Drizzle has no type.
- */
+/** PostgreSQL sends long numbers as text, and SQLite flags as numbers. An expression says so by `mapWith`. */
 function conversionOf(field: object): ('number' | 'boolean')[] {
   if (is(field, Column)) {
     if (field.dataType === 'boolean') return ['boolean']

@@ -31,12 +31,9 @@ const STATEMENTS = Object.freeze(readStatements('sqlite'))
 const FOLLOW_MS = 100
 
 /**
- * Opens the store for serving: creates and migrates the file first if need be, waiting for other commands; from then on its
- * one connection cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
- *
- * When the files are removed or replaced, every method throws `Unavailable` within a second, until `path` has a
- * whole database of this schema, which is then served. `report` gets an error or a line for the operator each time.
- * Scheduled versions are published by `clock`.
+ * Opens the store for serving: first creates or migrates the file, waiting for other commands. When the files are
+ * removed or replaced later, every method throws `Unavailable` within a second, until `path` has a whole database of
+ * this schema, which is then served. `report` is told each time.
  */
 export async function openForServing(path: string, options: Serving): Promise<Store> {
   const { thread } = options

@@ -7,9 +7,8 @@ import { connect, databaseExists, missingDatabase } from '../open.ts'
 import { type Backup, copyDatabase, databaseIdOf, hasContent } from './copy.ts'
 
 /**
- * Copies the database to `target`, whatever other processes do: the copy is one state of the data, verified, on disk,
- * and readable by its owner only. Changes nothing in the database, not even its schema. Replaces an existing file only
- * with `overwrite`, and never one of a database in use. On failure nothing of the copy remains.
+ * Copies the database as `copyDatabase` does, whatever other processes do. Changes nothing in it, not even its schema.
+ * Never replaces a file of a database in use.
  */
 export async function backUp(
   database: string,
