@@ -1,7 +1,7 @@
-import { hasSecret } from './addresses/source.ts'
 import { chatOf, type HookKind, isChat, kindName } from './hook-kinds.ts'
 import { HOOK_EVENTS, type Hook, type HookEvent, type Instant, LIMITS } from './records.ts'
 import { type Hint, Refusal, taken } from './refusal.ts'
+import { hasSecret } from './sources.ts'
 import { type Command, commandLine } from './text/shell.ts'
 
 /** More new versions of a product at once become one message. */

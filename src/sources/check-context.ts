@@ -1,7 +1,7 @@
 import type { Environment } from '../config/config.ts'
 import type { HostKind, Instant, Source, SourceMemory } from '../domain/records.ts'
 import type { Network } from '../outgoing/destination.ts'
-import type { ChangelogSource } from '../transfer/source.ts'
+import type { ChangelogSource } from '../transfer/parse-changelog.ts'
 import type { Quotas } from './quotas.ts'
 
 /** Inputs of a check, besides its source and its memory. */

@@ -1,7 +1,7 @@
-import { isLocalPath, sourceAddress } from '../domain/addresses/source.ts'
 import { orNull } from '../domain/errors.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { isLocalPath, sourceAddress } from '../domain/sources.ts'
 import { fileAt } from '../files/lookup.ts'
 import type { Check, Memory } from './check-context.ts'
 import { fetchFor } from './fetch.ts'

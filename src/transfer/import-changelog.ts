@@ -11,7 +11,7 @@ import type { Records } from '../store/records/records.ts'
 import { refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'
-import type { ChangelogSource } from './source.ts'
+import type { ChangelogSource } from './parse-changelog.ts'
 import { trueWarnings, undatedIn } from './undated.ts'
 
 /** Imports a file, folder or repository into a product, which is created first with `create`. */

@@ -3,8 +3,8 @@ import { Refusal, toRun } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
 import { importChangelog } from './import-changelog.ts'
 import type { ImportResult } from './import-result.ts'
+import type { ChangelogSource } from './parse-changelog.ts'
 import { prune } from './prune.ts'
-import type { ChangelogSource } from './source.ts'
 import type { Kept, Trash } from './undo/trash.ts'
 
 /** Content of a source. */

@@ -9,11 +9,23 @@ import {
   fillDates,
   type ParsedChangelog,
   type ReadOptions,
+  type TagDate,
   type UntakenLine,
 } from '../formats/parsed.ts'
 import { parseReleases } from '../formats/releases/read.ts'
 import { parseRush } from '../formats/rush.ts'
-import type { ChangelogSource } from './source.ts'
+
+/** A parsed file, folder or repository. */
+export interface ChangelogSource {
+  /** How messages name the input. */
+  name: string
+  format: Exclude<Format, 'json'> | 'git'
+  parsed: ParsedChangelog
+  /** Repositories: dates of versions without content. */
+  dates?: readonly TagDate[]
+  /** Set if only a file was read: the SHA-256 of its bytes. */
+  digest?: string
+}
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
 

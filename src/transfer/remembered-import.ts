@@ -2,7 +2,7 @@ import { commit } from '../build-info.ts'
 import type { ProductName } from '../domain/records.ts'
 import type { Records } from '../store/records/records.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
-import type { ChangelogSource } from './source.ts'
+import type { ChangelogSource } from './parse-changelog.ts'
 
 /**
  * Results of a file import, so that the next import of the same bytes into the same content need not parse them.

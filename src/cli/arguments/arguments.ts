@@ -3,7 +3,7 @@ import { LATEST } from '../../domain/addresses/paths.ts'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { type Instant, LANGUAGES, type ProductName, STATUSES } from '../../domain/records.ts'
-import { EVERY_RULE, isInterval } from '../../domain/source.ts'
+import { EVERY_RULE, isInterval } from '../../domain/sources.ts'
 import {
   DURATION_RULE,
   LOCAL_RULE,

@@ -1,6 +1,5 @@
 import { OptionalKind, type Static, type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
-import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
 import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
@@ -21,6 +20,7 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
+import { SOURCE_RULE, sourceAddress } from '../../domain/sources.ts'
 import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
 import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 

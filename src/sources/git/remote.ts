@@ -1,5 +1,5 @@
-import { isLocalPath } from '../../domain/addresses/source.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { isLocalPath } from '../../domain/sources.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { fileAt } from '../../files/lookup.ts'
 import { type Destination, destinationOf } from '../../outgoing/destination.ts'

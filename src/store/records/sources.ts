@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns } from 'drizzle-orm'
 import type { Product, Source } from '../../domain/records.ts'
-import { checkSource } from '../../domain/source.ts'
+import { checkSource } from '../../domain/sources.ts'
 import { type Engine, freeId } from './engine.ts'
 import { selectProducts } from './products.ts'
 import type { Followed } from './types.ts'

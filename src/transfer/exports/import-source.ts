@@ -1,7 +1,6 @@
-import { isLocalPath } from '../../domain/addresses/source.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import { address, type Product, type Source } from '../../domain/records.ts'
-import { EVERY_MS } from '../../domain/source.ts'
+import { EVERY_MS, isLocalPath } from '../../domain/sources.ts'
 import type { Command } from '../../domain/text/shell.ts'
 import { formatDuration } from '../../domain/time/time.ts'
 import type { Records } from '../../store/records/records.ts'

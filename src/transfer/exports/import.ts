@@ -13,7 +13,7 @@ import { CREATE } from '../import-changelog.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
 import { importVersions, type LocatedVersion } from '../import-versions.ts'
 import { lineOf, locate } from '../locate.ts'
-import type { ExportSource } from '../source.ts'
+import type { ExportSource } from './read-export.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from './exported-teams.ts'
 import { importSource } from './import-source.ts'
 

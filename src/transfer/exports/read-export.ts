@@ -2,7 +2,12 @@ import { Refusal, toRun } from '../../domain/refusal.ts'
 import { HEAD_LENGTH, isExport } from '../../formats/detect.ts'
 import { type LocatedRecord, openExport } from '../../formats/native/read.ts'
 import { asRefusal } from '../parse-changelog.ts'
-import type { ExportSource } from '../source.ts'
+
+/** One of our exports, read record by record. `where` begins with the name of the input. */
+export interface ExportSource {
+  format: 'json'
+  records(): AsyncIterable<LocatedRecord>
+}
 
 /** An input that can be read more than once. */
 export interface Readable {

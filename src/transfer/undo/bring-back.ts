@@ -13,11 +13,11 @@ import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
 import { otherSpellings } from '../../domain/rules.ts'
 import type { Decoded, Deleted } from '../../formats/native/records.ts'
 import type { Records } from '../../store/records/records.ts'
+import type { ExportSource } from '../exports/read-export.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from '../exports/exported-teams.ts'
 import { importContents, importSettings } from '../exports/import.ts'
 import { emptyResult } from '../import-result.ts'
 import { importVersions } from '../import-versions.ts'
-import type { ExportSource } from '../source.ts'
 import { stateOf } from './deletion.ts'
 
 interface UndoRun {

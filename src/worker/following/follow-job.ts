@@ -1,6 +1,6 @@
 import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
-import { targetOf } from '../../domain/source.ts'
+import { targetOf } from '../../domain/sources.ts'
 import { inTime } from '../../domain/time/waiting.ts'
 import { type Peer, Places } from '../../outgoing/places.ts'
 import { keepMirrors } from '../../sources/git/check.ts'

@@ -1,6 +1,6 @@
 import { address, type Instant, type Product, type Source, type SourceMemory } from '../../domain/records.ts'
 import { type Hint, isRefusal, toRun } from '../../domain/refusal.ts'
-import { targetOf } from '../../domain/source.ts'
+import { targetOf } from '../../domain/sources.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
 import { backOff, mostAhead } from '../../domain/time/waiting.ts'

@@ -5,9 +5,9 @@ import type { Records } from '../../../store/records/records.ts'
 import type { Deletion } from '../../../transfer/undo/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
 import { type ApplyFile, entriesIn, type ProductEntry, type TeamEntry } from './file.ts'
+import { applySource } from './follow.ts'
 import { applyHook, pruneHooks } from './hook.ts'
 import { applyKey } from './key.ts'
-import { applySource } from './source.ts'
 import { type ApplyRun, differences, type Step } from './step.ts'
 
 export interface Applying extends Omit<ApplyRun, 'records' | 'steps' | 'endings'> {

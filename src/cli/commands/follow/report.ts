@@ -1,7 +1,7 @@
 import { pick } from '../../../domain/objects.ts'
 import { address, type Instant, type Product, type Source } from '../../../domain/records.ts'
 import { hintText } from '../../../domain/refusal.ts'
-import { targetOf } from '../../../domain/source.ts'
+import { targetOf } from '../../../domain/sources.ts'
 import { DAY_MS, formatInstant } from '../../../domain/time/time.ts'
 import { recalled } from '../../../sources/check-context.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'

@@ -16,13 +16,14 @@ import {
   type ParsedVersion,
   type Warning,
 } from '../../../formats/parsed.ts'
-import { exportSource, headOf, type Readable } from '../../../transfer/exports/read-export.ts'
-import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'
-import type { ImportSource } from '../../../transfer/source.ts'
+import { type ExportSource, exportSource, headOf, type Readable } from '../../../transfer/exports/read-export.ts'
+import { asRefusal, type ChangelogSource, parseChangelog } from '../../../transfer/parse-changelog.ts'
 import type { Context } from '../../context.ts'
 import { readInput } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
 import { type RepositoryOptions, readRepository, readTagDates } from './git.ts'
+
+export type ImportSource = ChangelogSource | ExportSource
 
 export interface SourceOptions extends RepositoryOptions {
   format: Format | 'auto'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sourceAddress } from '../../../../src/domain/addresses/source.ts'
+import { sourceAddress } from '../../../src/domain/sources.ts'
 
 test.each([
   'https://github.com/acme/app',
