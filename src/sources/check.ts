@@ -51,8 +51,8 @@ export async function check(source: Source, memory: SourceMemory, context: Check
   const signal = AbortSignal.any([context.signal, deadline])
   const limited = { ...context, source, known, onMoved, signal }
   try {
-    const { place, found } = await originOf(limited)
-    const { memory: learned, read } = await checkAt(place, limited)
+    const { origin, found } = await originOf(limited)
+    const { memory: learned, read } = await checkAt(origin, limited)
     if (read) {
       const { name, parsed } = read.input
       if (parsed.versions.length > MOST_VERSIONS) throw asRefusal(name, tooMany(MOST_VERSIONS))
@@ -61,7 +61,7 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     const now = read && textIn(read.input)
     const before = context.full ? null : learned.moved
     const [to = null] = redirects
-    const moved = to && (before ?? (await movedTo(place, to, limited)))
+    const moved = to && (before ?? (await movedTo(origin, to, limited)))
     const text = now !== null && read?.isWhole && { text: now }
     const next = { memory: remembering({ ...learned, ...text, moved, ...found }) }
     if (!read || now === null) return { state: 'unchanged', ...next }
@@ -96,11 +96,11 @@ const textIn = ({ parsed }: ChangelogSource): number =>
     ])
     .reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
-function checkAt(place: Origin, check: Check): Promise<Found> {
-  if (place.way === 'path') return checkPath(place.path, check)
-  if (place.way === 'git') return checkGit(place.url, check)
-  if (place.way === 'file' || check.source.kind === 'file') return checkFile(place, check)
-  return checkReleases(place, check)
+function checkAt(origin: Origin, check: Check): Promise<Found> {
+  if (origin.way === 'path') return checkPath(origin.path, check)
+  if (origin.way === 'git') return checkGit(origin.url, check)
+  if (origin.way === 'file' || check.source.kind === 'file') return checkFile(origin, check)
+  return checkReleases(origin, check)
 }
 
 export function remedyOf(error: Refusal): string | null {
@@ -114,8 +114,8 @@ export function refuseImpossible(source: SourceDraft, allowPrivate: boolean): vo
   const { url, tokenFile } = source
   const destination = /^https?:/.test(url) ? new URL(url) : isLocalPath(url) ? null : sshDestination(url)
   if (destination) refuseDestination(destination, allowPrivate, remedyOf)
-  const place = originByName(source)
-  if (isLocalPath(url) && place?.way === 'git') checkRepository(place)
+  const origin = originByName(source)
+  if (isLocalPath(url) && origin?.way === 'git') checkRepository(origin)
   if (tokenFile === null) return
   const found = fileAt(tokenFile)
   if (!found?.isFile())

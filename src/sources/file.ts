@@ -56,9 +56,9 @@ const PAGE = /^\s*(?:<!--(?:(?!-->).)*-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype h
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
 
 /** Reads one file, by the API of a host or at its own address. */
-export async function checkFile(place: FileOrigin, check: Check): Promise<Found> {
+export async function checkFile(origin: FileOrigin, check: Check): Promise<Found> {
   const { known, full } = check
-  const { url, name, headers, missing } = asked(place, check.source)
+  const { url, name, headers, missing } = asked(origin, check.source)
   const since = full || known.hash === undefined ? undefined : known.validators
   const answer = await fetchFor(url, check, { headers, ...(since && { since }) })
   if (answer.status === 304) return { memory: known, read: null }
@@ -71,14 +71,14 @@ export async function checkFile(place: FileOrigin, check: Check): Promise<Found>
 
 type FileOrigin = Extract<Origin, { way: 'file' | 'host' }>
 
-function asked(place: FileOrigin, source: Source) {
-  if (place.way === 'file') {
+function asked(origin: FileOrigin, source: Source) {
+  if (origin.way === 'file') {
     const headers = (token: string | null): Record<string, string> =>
       token === null ? {} : { authorization: `Bearer ${token}` }
-    const { url } = place
+    const { url } = origin
     return { url, name: url, headers, missing: `There is no file at ${url}.` }
   }
-  const { host, base, repository } = place
+  const { host, base, repository } = origin
   const file = fileOf(source)
   const where = source.ref === null ? '' : ` at ${source.ref}`
   return {

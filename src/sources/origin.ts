@@ -20,13 +20,13 @@ export type Origin =
   | { way: 'host'; host: Host; base: string; repository: string }
 
 /** `found` is the finding about the address, to be remembered. */
-export async function originOf(check: Check): Promise<{ place: Origin; found: Pick<Memory, 'kind'> }> {
+export async function originOf(check: Check): Promise<{ origin: Origin; found: Pick<Memory, 'kind'> }> {
   const { source, known, full } = check
   const told = originByName(source)
-  if (told) return { place: told, found: {} }
+  if (told) return { origin: told, found: {} }
   const url = new URL(source.url)
   const kind = (!full && known.kind) || (await kindOf(url, check))
-  return { place: placeAt(url, source, kind), found: { kind } }
+  return { origin: originAt(url, source, kind), found: { kind } }
 }
 
 type Wanted = Omit<Source, 'id' | 'createdAt'>
@@ -41,7 +41,7 @@ export function originByName(source: Wanted): Origin | null {
   if (!/^https?:/.test(address)) return gitOrigin(source, address)
   const url = new URL(address)
   const kind = source.hostKind ?? knownHost(url.hostname) ?? kindByName(url, source)
-  return kind && placeAt(url, source, kind)
+  return kind && originAt(url, source, kind)
 }
 
 function kindByName({ pathname }: URL, { file }: Wanted): 'git' | 'file' | null {
@@ -49,7 +49,7 @@ function kindByName({ pathname }: URL, { file }: Wanted): 'git' | 'file' | null 
   return FILE_NAME.test(pathname) && file === null ? 'file' : null
 }
 
-function placeAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): Origin {
+function originAt(url: URL, source: Wanted, kind: NonNullable<Memory['kind']>): Origin {
   if (kind === 'file') return fileOrigin(source, source.url)
   // Only git has the dates of tags.
   if (kind === 'git' || source.kind === 'tags' || source.tagDates) return gitOrigin(source, source.url)
@@ -92,15 +92,15 @@ async function kindOf(url: URL, check: Check): Promise<NonNullable<Memory['kind'
 }
 
 /** The address for people of a repository that has moved to `to`; null for a file, or if its host does not tell. */
-export async function movedTo(place: Origin, to: string, check: Check): Promise<string | null> {
-  if (place.way === 'git') {
+export async function movedTo(origin: Origin, to: string, check: Check): Promise<string | null> {
+  if (origin.way === 'git') {
     const url = to.replace(/\/info\/refs\?.*$/, '')
-    return url.replace(/\.git$/, '') === place.url.replace(/\.git$/, '') ? null : sourceAddress(url)
+    return url.replace(/\.git$/, '') === origin.url.replace(/\.git$/, '') ? null : sourceAddress(url)
   }
-  if (place.way !== 'host') return null
-  const { headers } = place.host
+  if (origin.way !== 'host') return null
+  const { headers } = origin.host
   // A failure to find the new address does not fail the check.
-  const answer = await fetchFor(place.base, check, { headers }).catch(() => null)
+  const answer = await fetchFor(origin.base, check, { headers }).catch(() => null)
   const { html_url, web_url } = answer?.status === 200 ? jsonOf(answer.body) : {}
   return sourceAddress(String(html_url ?? web_url ?? ''))
 }

@@ -11,26 +11,26 @@ import type { Origin } from './origin.ts'
 type HostOrigin = Extract<Origin, { way: 'host' }>
 
 /** Reads the releases of a repository or, if it never had any and the source does not insist, its CHANGELOG.md. */
-export async function checkReleases(place: HostOrigin, check: Check): Promise<Found> {
+export async function checkReleases(origin: HostOrigin, check: Check): Promise<Found> {
   const { source, known, now } = check
   const mayBeFile = source.kind === 'auto' && known.mode !== 'releases'
   const isFile = mayBeFile && known.mode === 'file' && now - (known.modeAt ?? 0) < DAY_MS
-  if (isFile && !check.full) return checkFile(place, check)
+  if (isFile && !check.full) return checkFile(origin, check)
   let refusal: Refusal | null = null
-  const found = await readReleases(place, check).catch((error: unknown) => {
+  const found = await readReleases(origin, check).catch((error: unknown) => {
     // A repository whose releases are switched off says the same as one that does not exist.
     if (!mayBeFile || !isMissing(error)) throw error
     refusal = error
     return null
   })
   if (found) return { ...found, memory: { ...found.memory, mode: 'releases' } }
-  const { repository } = place
+  const { repository } = origin
   if (!mayBeFile)
     throw new Refusal(`${repository} has no releases${known.mode === 'releases' ? ' any more' : ''}.`, {
       hint: `Publish one, or follow a file: --file ${USUAL_FILE}`,
     })
   const before = known.mode === 'file' ? known : {}
-  const { memory, read } = await checkFile(place, { ...check, known: before }).catch((error: unknown) => {
+  const { memory, read } = await checkFile(origin, { ...check, known: before }).catch((error: unknown) => {
     if (!isMissing(error)) throw error
     const neither = `${repository} has neither releases nor a file ${USUAL_FILE}.`
     throw refusal ?? new Refusal(neither, { hint: error.advice })

@@ -1,6 +1,6 @@
-import { changeEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Change, Language } from '../../domain/records.ts'
+import { changeEntry } from '../../domain/versions/entries.ts'
 import type { ChangelogRead, Cursor, VersionContent } from '../../store/store.ts'
 import { LONG } from '../answers/responder.ts'
 import { isPartial, readFurther, readSlices, readSummaries, type Source } from '../reading/slices.ts'

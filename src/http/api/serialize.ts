@@ -1,5 +1,5 @@
-import { changeEntry, summaryEntry } from '../../domain/entries.ts'
 import { pick } from '../../domain/objects.ts'
+import { changeEntry, summaryEntry } from '../../domain/versions/entries.ts'
 import { shownFacts, versionTexts } from '../../domain/versions/properties.ts'
 import type {
   ChangelogInfo,

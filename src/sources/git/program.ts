@@ -1,6 +1,6 @@
-import { bounded } from '../../domain/bounded.ts'
 import { orNull } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { bounded } from '../../files/bounded.ts'
 
 /** The path of git. A refusal says that `what` needs it, and what to do `instead`. */
 export function gitProgram(path: string | undefined, what: string, instead: string): string {

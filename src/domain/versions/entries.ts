@@ -1,14 +1,8 @@
-import type { Change, VersionSummary } from './records.ts'
-import { headingFromType } from './slug.ts'
-import { formatInstant } from './time/time.ts'
-import { kindOfChange } from './versions/kinds.ts'
-import {
-  CHANGE_MARKS,
-  CHANGE_TEXT_NAMES,
-  type ChangeTexts,
-  MARKS,
-  type MarkName,
-} from './versions/properties.ts'
+import type { Change, VersionSummary } from '../records.ts'
+import { headingFromType } from '../slug.ts'
+import { formatInstant } from '../time/time.ts'
+import { kindOfChange } from './kinds.ts'
+import { CHANGE_MARKS, CHANGE_TEXT_NAMES, type ChangeTexts, MARKS, type MarkName } from './properties.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
 
