@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { type Config, readConfig, readDatabase, readTrashDirectory, type Sources } from '../config/config.ts'
+import { besideDatabase, type Config, readConfig, readSetting, type Sources } from '../config/config.ts'
 import { SETTINGS, type Setting, shownDefault } from '../config/settings.ts'
 import { CONFIG_VARIABLE } from './config-file.ts'
 import type { Context } from './context.ts'
@@ -18,12 +18,13 @@ export const configOption = () =>
   ).helpGroup(COMMON_OPTIONS)
 
 /** Throws a `ConfigError`. */
-export const databaseFrom = (context: Context, flag: string | undefined): string =>
-  readDatabase(flag, context.env, context.configFile())
+export const databaseFrom = (context: Context, db: string | undefined): string =>
+  readSetting('database', sourcesFrom(context, { db }))
 
-/** Where deleted records are kept. Throws a `ConfigError`. */
+/** The directory for deleted records. Throws a `ConfigError`. */
 export const trashDirectoryFrom = (context: Context, database: string): string =>
-  readTrashDirectory(database, context.env, context.configFile())
+  readSetting('trashDirectory', sourcesFrom(context, {})) ||
+  besideDatabase(database, context.configFile(), 'trash')
 
 /** Meaning, default and variable of a setting. */
 export function describeSetting(setting: Setting): string {

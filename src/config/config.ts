@@ -106,10 +106,6 @@ function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>
   ]
 }
 
-/** Reads only the database, for commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
-export const readDatabase = (flag: string | undefined, env: Environment, file: ConfigFile | null = null) =>
-  readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
-
 /** Reads only the format of the log, for errors about settings. Settings in the file may be wrong too. */
 export function readLogFormat(flag: string | undefined, env: Environment, file: () => ConfigFile | null) {
   const { logFormat } = SETTINGS
@@ -122,11 +118,6 @@ export function readLogFormat(flag: string | undefined, env: Environment, file: 
   }
 }
 
-/** The directory for deleted records: next to the database, unless it is set. */
-export const readTrashDirectory = (database: string, env: Environment, file: ConfigFile | null = null) =>
-  readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) ||
-  besideDatabase(database, file, 'trash')
-
 /** The default directory for deleted records or mirrors: next to the real path of the database. */
 export const besideDatabase = (
   database: string,
@@ -138,28 +129,25 @@ export const besideDatabase = (
     : join(dirname(existsSync(database) ? resolvedPath(database) : database), name)
 
 /** How to reach the buckets of backups. Settings that are missing come from the variables of Amazon's own programs. */
-export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {
-  const read = (setting: Setting<string>, instead: string) =>
-    readSetting<string>(setting, { flags: {}, env, file }) || (env[instead] ?? '')
+export function readBucketSettings(sources: Sources) {
+  const { env } = sources
+  const read = (key: `s3${string}` & keyof Values, instead: string) =>
+    readSetting(key, sources) || (env[instead] ?? '')
   const isRegionGiven = env[SETTINGS.s3Region.name] !== undefined
   return {
-    endpoint: read(SETTINGS.s3Endpoint, 'AWS_ENDPOINT_URL_S3'),
-    region: (isRegionGiven ? '' : env.AWS_REGION) || read(SETTINGS.s3Region, 'AWS_REGION'),
-    accessKeyId: read(SETTINGS.s3AccessKeyId, 'AWS_ACCESS_KEY_ID'),
-    secretAccessKey: read(SETTINGS.s3SecretAccessKey, 'AWS_SECRET_ACCESS_KEY'),
-    sessionToken: read(SETTINGS.s3SessionToken, 'AWS_SESSION_TOKEN'),
+    endpoint: read('s3Endpoint', 'AWS_ENDPOINT_URL_S3'),
+    region: (isRegionGiven ? '' : env.AWS_REGION) || read('s3Region', 'AWS_REGION'),
+    accessKeyId: read('s3AccessKeyId', 'AWS_ACCESS_KEY_ID'),
+    secretAccessKey: read('s3SecretAccessKey', 'AWS_SECRET_ACCESS_KEY'),
+    sessionToken: read('s3SessionToken', 'AWS_SESSION_TOKEN'),
   }
 }
 
-/** The place where a worker makes backups, empty for none, and how often. */
-export const readBackupSchedule = (env: Environment, file: ConfigFile | null = null) => ({
-  to: readSetting<string>(SETTINGS.backupTo, { flags: {}, env, file }),
-  every: readSetting<number>(SETTINGS.backupEvery, { flags: {}, env, file }),
-})
-
-function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
+/** Reads one setting, for commands that need no others. Throws a `ConfigError` like `readConfig`. */
+export function readSetting<Key extends keyof Values>(key: Key, sources: Sources): Values[Key] {
   if (sources.file && sources.file.problems.length > 0) throw new ConfigError(sources.file.problems)
-  return parsedValue(setting, givenText(setting, sources, true))
+  const setting: Setting = SETTINGS[key]
+  return parsedValue(setting, givenText(setting, sources, true)) as Values[Key]
 }
 
 /** Throws a `ConfigError` if it is missing or not allowed. */

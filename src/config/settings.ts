@@ -204,7 +204,7 @@ const TABLE = {
     meaning: 'known_hosts file, required for ssh sources',
     ...kind.filePath,
   },
-  /** Empty for the default: see `defaultMirrorDirectory`. */
+  /** Empty for the default: see `besideDatabase`. */
   followDirectory: {
     name: 'FOLLOW_DIR',
     hasFlag: false,
@@ -225,7 +225,7 @@ const TABLE = {
     meaning: 'allow hooks at private addresses, and plain http to them',
     ...kind.trueOrFalse,
   },
-  /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
+  /** Empty for the default: see `besideDatabase`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',
     hasFlag: false,

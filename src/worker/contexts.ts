@@ -47,7 +47,7 @@ export function backupSettingsFor(
   if (config.backupTo === '' || !notes) return null
   const database = workerDatabase(config)
   const place = bucketAddressOf(config.backupTo)
-  const bucket = new Bucket(place.bucket, readBucketSettings(env, file))
+  const bucket = new Bucket(place.bucket, readBucketSettings({ flags: {}, env, file }))
   const keep = parseKeep(config.backupKeep)
   return { database, bucket, place, every: config.backupEvery, keep, notes, waiting, now }
 }

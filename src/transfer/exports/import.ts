@@ -13,9 +13,9 @@ import { CREATE } from '../import-changelog.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
 import { importVersions, type LocatedVersion } from '../import-versions.ts'
 import { lineOf, locate } from '../locate.ts'
-import type { ExportSource } from './read-export.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from './exported-teams.ts'
 import { importSource } from './import-source.ts'
+import type { ExportSource } from './read-export.ts'
 
 /** Imports the only product of an export under another name, without keys. An existing one keeps its settings. */
 export async function importOnlyProduct(

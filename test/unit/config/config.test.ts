@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigError, readConfig, readDatabase } from '../../../src/config/config.ts'
+import { ConfigError, type Environment, readConfig, readSetting } from '../../../src/config/config.ts'
 import { SETTINGS, type Setting } from '../../../src/config/settings.ts'
 import { scratch } from '../../support/scratch.ts'
 
@@ -262,10 +262,12 @@ describe('readConfig', () => {
     expect(problem).not.toContain('hunter2')
   })
 
-  test('readDatabase reads the database alone, whatever else is wrong', () => {
-    expect(readDatabase(undefined, { DATABASE_URL: '/srv/x.db', PORT: 'x' })).toBe('/srv/x.db')
-    expect(readDatabase('/srv/y.db', { DATABASE_URL: '/srv/x.db' })).toBe('/srv/y.db')
-    expect(() => readDatabase(':memory:', {})).toThrow('--db is ":memory:", but must be a file')
+  test('readSetting reads the database alone, whatever else is wrong', () => {
+    const database = (flags: Environment, env: Environment) =>
+      readSetting('database', { flags, env, file: null })
+    expect(database({}, { DATABASE_URL: '/srv/x.db', PORT: 'x' })).toBe('/srv/x.db')
+    expect(database({ db: '/srv/y.db' }, { DATABASE_URL: '/srv/x.db' })).toBe('/srv/y.db')
+    expect(() => database({ db: ':memory:' }, {})).toThrow('--db is ":memory:", but must be a file')
   })
 
   test('a flag is its variable in kebab case, except for --db; only the password and what serve does not use have none', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, readConfig, readDatabase } from '../../../src/config/config.ts'
+import { ConfigError, readConfig, readSetting } from '../../../src/config/config.ts'
 import { parseConfigFile, readConfigFile } from '../../../src/config/file.ts'
 import { scratch } from '../../support/scratch.ts'
 
@@ -117,7 +117,9 @@ describe('settings', () => {
       `${FILE}:2: PORT is "x", but must be a whole number from 0 to 65535`,
       `${FILE}:3: DATABASE_URL must be a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name`,
     ])
-    expect(problemsOf(() => readDatabase('/srv/x.db', {}, file))).toHaveLength(1)
+    expect(
+      problemsOf(() => readSetting('database', { flags: { db: '/srv/x.db' }, env: {}, file })),
+    ).toHaveLength(1)
   })
 
   test('that are secret may be in the file, or in a file that it names; a variable takes precedence over both', () => {

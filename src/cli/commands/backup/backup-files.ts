@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { download, listBackups } from '../../../backups/backups.ts'
 import { Bucket } from '../../../backups/bucket.ts'
 import { backupsFor } from '../../../backups/choose.ts'
-import { readBackupSchedule, readBucketSettings } from '../../../config/config.ts'
+import { readBucketSettings, readSetting } from '../../../config/config.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { addressOf, type BucketAddress, bucketAddressOf, isPlace } from '../../../domain/backups.ts'
 import { nullIf } from '../../../domain/errors.ts'
@@ -20,7 +20,7 @@ import { createUndoable, type Noted } from '../../../store/sqlite/backup/restore
 import { parser } from '../../arguments/arguments.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
-import { databaseFrom } from '../../settings.ts'
+import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { timeOrNull } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
@@ -40,7 +40,7 @@ export const filePath = parser(
 )
 
 export const bucketOf = (context: Context, { bucket }: BucketAddress, stallMs?: number): Bucket =>
-  new Bucket(bucket, readBucketSettings(context.env, context.configFile()), stallMs)
+  new Bucket(bucket, readBucketSettings(sourcesFrom(context, {})), stallMs)
 
 /** A backup as a file on this machine. */
 export interface LocalBackup {
@@ -114,14 +114,20 @@ const INTERVALS = 2
 /** The backups at BACKUP_TO, or else where the newest one was made by hand; null if none are made. */
 export async function knownBackups(context: Context, database: string): Promise<KnownBackups | null> {
   if (isPostgres(database)) return null
-  const { to, every } = readBackupSchedule(context.env, context.configFile())
+  const sources = sourcesFrom(context, {})
+  const to = readSetting('backupTo', sources)
   using bookkeeping = await openExistingBookkeeping(database)
   const notes = await bookkeeping?.backups?.all()
   const none = { place: to, newestAt: null, failure: null, verifiedAt: null, fault: null }
   const note = to === '' ? notes?.[0] : (notes?.find(({ place }) => place === to) ?? none)
   if (!note) return null
   const known = note.newestAt === null ? await asked(context, database, note) : note
-  return { ...known, isOld: known.newestAt === null || context.now() - known.newestAt > INTERVALS * every }
+  return {
+    ...known,
+    isOld:
+      known.newestAt === null ||
+      context.now() - known.newestAt > INTERVALS * readSetting('backupEvery', sources),
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { backUpElsewhere, listBackups } from '../../../backups/backups.ts'
-import { readBackupSchedule } from '../../../config/config.ts'
+import { readSetting } from '../../../config/config.ts'
 import {
   addressOf,
   bucketAddressOf,
@@ -23,7 +23,7 @@ import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand } from '../../record-commands.ts'
 import { type Common, print, waitingFor } from '../../session.ts'
-import { databaseFrom } from '../../settings.ts'
+import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
@@ -57,7 +57,7 @@ export function backupCommand(context: Context) {
       'in a bucket, keep this many daily, weekly and monthly backups, such as 7d,4w,12m',
     )
     .action(async (given, options, command) => {
-      const target = given ?? readBackupSchedule(context.env, context.configFile()).to
+      const target = given ?? readSetting('backupTo', sourcesFrom(context, {}))
       if (target === '' && given === undefined)
         command.error("error: missing required argument 'file', and BACKUP_TO is not set")
       const keep = options.keep === undefined ? null : argumentOf(command, '--keep', options.keep, keepRule)
@@ -202,8 +202,8 @@ async function toOutput(context: Context, options: Common): Promise<void> {
 
 /** The place where the worker makes backups. */
 function defaultPlace(context: Context): string {
-  const { to } = readBackupSchedule(context.env, context.configFile())
-  if (to !== '') return to
+  const place = readSetting('backupTo', sourcesFrom(context, {}))
+  if (place !== '') return place
   throw new Refusal('No backup is given, and BACKUP_TO is not set.', {
     hint: 'Give one, such as s3://copies/changelogd/latest.',
   })

@@ -1,4 +1,4 @@
-import { readBackupSchedule } from '../../../config/config.ts'
+import { readSetting } from '../../../config/config.ts'
 import { isPostgres } from '../../../domain/addresses/database.ts'
 import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
@@ -12,7 +12,7 @@ import { trashFiles } from '../../../transfer/undo/trash.ts'
 import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import { snapshotOf } from '../../session.ts'
-import { configFrom, trashDirectoryFrom } from '../../settings.ts'
+import { configFrom, sourcesFrom, trashDirectoryFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
 import { type KnownBackups, knownBackups } from '../backup/backup-files.ts'
@@ -54,7 +54,7 @@ function trashResult(path: string): Result {
 
 /** Says how old the newest backup in a bucket is, and what keeps the worker from making another. */
 async function copyResults({ context, database }: Examined): Promise<Results> {
-  if (isPostgres(database) && readBackupSchedule(context.env, context.configFile()).to !== '')
+  if (isPostgres(database) && readSetting('backupTo', sourcesFrom(context, {})) !== '')
     return wrong('BACKUP_TO is set, but works with SQLite only', 'Use pg_dump or a base backup.')
   const known = await knownBackups(context, database)
   return known ? ageResults(known, context.now()) : []

@@ -17,7 +17,15 @@ import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
 import { importOutcome } from './report.ts'
-import { digestOf, type ImportSource, inputOf, openInput, readSource, type SourceOptions, textOf } from './source.ts'
+import {
+  digestOf,
+  type ImportSource,
+  inputOf,
+  openInput,
+  readSource,
+  type SourceOptions,
+  textOf,
+} from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(

@@ -16,7 +16,12 @@ import {
   type ParsedVersion,
   type Warning,
 } from '../../../formats/parsed.ts'
-import { type ExportSource, exportSource, headOf, type Readable } from '../../../transfer/exports/read-export.ts'
+import {
+  type ExportSource,
+  exportSource,
+  headOf,
+  type Readable,
+} from '../../../transfer/exports/read-export.ts'
 import { asRefusal, type ChangelogSource, parseChangelog } from '../../../transfer/parse-changelog.ts'
 import type { Context } from '../../context.ts'
 import { readInput } from '../../files.ts'
