@@ -55,10 +55,6 @@ const CONTENT: readonly Subject[] = [
     tests: [unit('formats/text-lines')],
   },
   {
-    file: 'src/formats/commits/message.ts',
-    tests: [unit('formats/commits/message')],
-  },
-  {
     file: 'src/domain/importing/match-changes.ts',
     tests: [unit('domain/importing/match-changes')],
   },
@@ -68,7 +64,7 @@ const CONTENT: readonly Subject[] = [
   },
   {
     file: 'src/http/answers/coalesce.ts',
-    tests: [http('answers/coalesce')],
+    tests: [http('answers/coalesce'), http('answers/responder')],
   },
   {
     file: 'src/http/answers/cached-response.ts',
@@ -80,7 +76,12 @@ const CONTENT: readonly Subject[] = [
   },
   {
     file: 'src/http/answers/responder.ts',
-    tests: [http('answers/responder'), http('answers/not-found')],
+    tests: [
+      http('answers/responder'),
+      http('answers/not-found'),
+      http('answers/outage'),
+      http('answers/schedule'),
+    ],
   },
 ]
 

@@ -13,7 +13,6 @@ export function matchChanges(known: readonly Change[], wanted: readonly ChangeDr
   for (const pair of [...equal, pairAlike, pairMisspelled]) {
     const left = known.filter((change) => !taken.has(change))
     const open = [...wanted.keys()].filter((at) => matches[at] === null)
-    if (left.length === 0 || open.length === 0) break
     const titles = open.map((at) => wanted[at] as ChangeDraft)
     for (const [index, from] of pair(left, titles).entries()) {
       const match = left[from ?? -1] ?? null
@@ -56,7 +55,7 @@ export function pairAlike(known: readonly Titled[], wanted: readonly Titled[], l
     }
   }
 
-  found.sort((a, b) => b.likeness - a.likeness || a.from - b.from || a.at - b.at)
+  found.sort((a, b) => b.likeness - a.likeness || a.from - b.from)
   const taken = new Set<number>()
   for (const { at, from } of found) {
     if (pairs[at] !== null || taken.has(from)) continue
@@ -74,7 +73,7 @@ export function pairMisspelled(known: readonly Titled[], wanted: readonly Titled
   if (known.length > MOST_COMPARED || wanted.length > MOST_COMPARED) return wanted.map(() => null)
   const left = new Set(known.keys())
   return wanted.map(({ title }) => {
-    const found = [...left].find((at) => isMisspelled(known[at]?.title ?? '', title)) ?? null
+    const found = [...left].find((at) => isMisspelled((known[at] as Titled).title, title)) ?? null
     if (found !== null) left.delete(found)
     return found
   })
@@ -83,11 +82,12 @@ export function pairMisspelled(known: readonly Titled[], wanted: readonly Titled
 function isMisspelled(one: string, other: string): boolean {
   const [words, others] = [one.split(/\s+/), other.split(/\s+/)]
   if (words.length !== others.length) return false
-  const differing = words.flatMap((word, at) => (word === others[at] ? [] : [[word, others[at] ?? '']]))
-  const [pair = []] = differing
-  const [before = '', after = ''] = pair
-  return differing.length === 1 && pair.every((word) => LETTERS.test(word)) && distance(before, after) <= 2
+  const differing = [...words.keys()].filter((at) => words[at] !== others[at])
+  return differing.length === 1 && differing.every((at) => isTypo(words[at] as string, others[at] as string))
 }
+
+const isTypo = (one: string, other: string): boolean =>
+  LETTERS.test(one) && LETTERS.test(other) && distance(one, other) <= 2
 
 const LETTERS = /^\p{L}{4,}$/u
 

@@ -8,16 +8,12 @@ export type Encoding = (typeof ENCODINGS)[number]
 type Compressed = Exclude<Encoding, 'identity'>
 
 /** The last `Accept-Encoding` and its result: most clients send one of a few. */
-let lastAccept = ''
-let lastEncoding: Encoding = 'identity'
+let last: { accept: string; encoding: Encoding } | undefined
 
 export function negotiateEncoding(accept: string | null): Encoding {
-  if (accept === null || accept === '') return 'identity'
-  if (accept !== lastAccept) {
-    lastEncoding = bestOf(accept)
-    lastAccept = accept
-  }
-  return lastEncoding
+  if (accept === null) return 'identity'
+  if (accept !== last?.accept) last = { accept, encoding: bestOf(accept) }
+  return last.encoding
 }
 
 function bestOf(accept: string): Encoding {
@@ -85,4 +81,4 @@ export const encode = (text: string, encoding: Compressed): Bytes | Promise<Byte
 
 /** The text of a body in this encoding. */
 export const decode = async (body: Blob, encoding: Encoding): Promise<string> =>
-  encoding === 'identity' ? body.text() : (await CODERS[encoding].decode(await body.bytes())).toString('utf8')
+  encoding === 'identity' ? body.text() : (await CODERS[encoding].decode(await body.bytes())).toString()

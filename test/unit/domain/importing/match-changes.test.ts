@@ -69,6 +69,8 @@ test('a word in more than 32 titles leads to no comparison, and only the first 6
   expect(pairs([long(0, 'login')], ['login word0 word1 word2 word3'])).toEqual([null])
   expect(pairs([`login ${filler(0, 2).join(' ')}`], [`login ${filler(0, 2).join(' ')} a b`])).toEqual([0])
   expect(pairs([[...filler(0, 64), 'login'].join(' ')], [filler(0, 64).join(' ')])).toEqual([0])
+  // 24 of 64 and 31 words are just more than half.
+  expect(pairs([[...filler(0, 64), 'login'].join(' ')], [filler(40, 31).join(' ')])).toEqual([0])
   const [one, other] = [filler(0, 64), filler(100, 64)]
   expect(pairs([[...one, 'login'].join(' ')], [[...other, 'login'].join(' ')])).toEqual([null])
 })
@@ -88,11 +90,30 @@ test('common words weigh a quarter of others', () => {
 test('a share may be demanded', () => {
   const known = titled(['Login page teams'])
   expect(pairAlike(known, titled(['Login page owners']), 0.6)).toEqual([0])
+  expect(pairAlike(known, titled(['Login page owners']), 2 / 3)).toEqual([0])
   expect(pairAlike(known, titled(['Login page owners']), 0.7)).toEqual([null])
 })
 
 test('of equally alike ones the first is meant, also if only the other has the type of another', () => {
   expect(pairs(['Login page', 'Login page'], ['Login page!', 'Login page?'])).toEqual([0, 1])
+  expect(pairs(['two three four other', 'one two three other'], ['one two three four'])).toEqual([0])
+})
+
+test('a more similar title is meant, also if a less similar one has the type', () => {
+  const known = [
+    { title: 'Login page teams', type: 'added' },
+    { title: 'Login page owners', type: 'fixed' },
+  ]
+  expect(pairAlike(known, [{ title: 'Login page owners!', type: 'added' }])).toEqual([1])
+})
+
+test('targets of links and addresses do not count, however many there are', () => {
+  const linked = (word: string) => `${word} [${word}1](https://a.org/x/y) [${word}2](https://a.org/x/y/z)`
+  expect(pairs([linked('Login')], [linked('Export')])).toEqual([null])
+  const bare = (word: string) => `${word} https://a.org/one/two https://a.org/three/four`
+  expect(pairs([bare('Login')], [bare('Export')])).toEqual([null])
+  expect(pairs(['[Login](https://a.org)page'], ['Login page'])).toEqual([0])
+  expect(pairs(['(Login)'], ['!!'])).toEqual([null])
 })
 
 describe('titles that differ in the spelling of one word are paired', () => {
@@ -109,6 +130,7 @@ describe('titles that differ in the spelling of one word are paired', () => {
     ['another character at the beginning', 'Add 1keyboard', 'Add keyboard', null],
     ['two words', 'Adds kyboard', 'Addz keyboard', null],
     ['one word more', 'Add keyboard', 'Add keyboard again', null],
+    ['one word more, and a letter too few', 'Add kyboard', 'Add keyboard again', null],
     ['nothing', 'Add keyboard', 'Add keyboard', null],
   ] as const)('or not: %s', (_, before, after, expected) => {
     expect(misspelled([before], [after])).toEqual([expected])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createCachedResponse, send } from '../../../../src/http/answers/cached-response.ts'
+import { createCachedResponse, inEncodings, send } from '../../../../src/http/answers/cached-response.ts'
 
 const FIELDS = { 'cache-control': 'public, max-age=60', vary: 'Accept-Encoding' }
 const LARGE = JSON.stringify({ text: 'x'.repeat(2_000) })
@@ -72,7 +72,8 @@ describe('createCachedResponse', () => {
     (await createCachedResponse(...given)).etag
 
   test('the tag is strong, and the same for the same bytes', async () => {
-    expect(await etagOf(LARGE, 'identity', FIELDS)).toMatch(/^"[0-9a-z]+"$/)
+    for (let at = 0; at < 50; at++)
+      expect(await etagOf(`${at}`, 'identity', FIELDS)).toMatch(/^"[0-9a-z]{13}"$/)
     expect(await etagOf(LARGE, 'gzip', FIELDS)).toMatch(/^"[0-9a-z]+-gzip"$/)
     expect(await etagOf(LARGE, 'gzip', FIELDS)).toBe(await etagOf(LARGE, 'gzip', FIELDS))
   })
@@ -97,4 +98,15 @@ describe('createCachedResponse', () => {
     expect(send(large, new Headers()).headers.get('content-encoding')).toBe('gzip')
     expect(large.body.size).toBeLessThan(small.body.size)
   })
+})
+
+test('a response is made once in each encoding, and kept', async () => {
+  const kept: string[] = []
+  const body = { text: LARGE, headers: FIELDS }
+  const encoded = inEncodings(body, ({ etag }, encoding) => kept.push(`${encoding} ${etag}`))
+  const [first, again, other] = [encoded('gzip'), encoded('gzip'), encoded('br')]
+  expect(again).toBe(first)
+  expect(await (await first).content()).toEqual({ ...body, type: 'application/json' })
+  const tags = [`gzip ${(await first).etag}`, `br ${(await other).etag}`]
+  expect(kept.toSorted()).toEqual(tags.toSorted())
 })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type Encoding, encode, negotiateEncoding } from '../../../../src/http/answers/encoding.ts'
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
+import {
+  decode,
+  ENCODINGS,
+  type Encoding,
+  encode,
+  negotiateEncoding,
+} from '../../../../src/http/answers/encoding.ts'
 import fc, { anyText } from '../../../support/fast-check.ts'
 
 describe('negotiateEncoding', () => {
@@ -53,6 +59,28 @@ test.each([
 ] as const)('%s decodes to the same text', async (encoding, decode) => {
   for (const text of ['', '{}', JSON.stringify({ title: 'Ünïcödé 🎉'.repeat(1_000) })])
     expect(Buffer.from(decode((await encode(text, encoding)) ?? Buffer.from(''))).toString()).toBe(text)
+})
+
+const TEXT = Array.from({ length: 2_000 }, (_, at) => `line ${at * at} of ${at % 7} words`).join('\n')
+
+test('a body of any length is decoded to its text in each encoding, and a damaged one is an error', async () => {
+  expect(ENCODINGS).toEqual(['zstd', 'br', 'gzip', 'identity'])
+  for (const text of ['', 'é', TEXT, TEXT.repeat(3)]) {
+    expect(await decode(new Blob([text]), 'identity')).toBe(text)
+    for (const encoding of ['zstd', 'br', 'gzip'] as const)
+      expect(await decode(new Blob([await encode(text, encoding)]), encoding)).toBe(text)
+  }
+  for (const encoding of ['zstd', 'br', 'gzip'] as const)
+    await expect(decode(new Blob(['damaged']), encoding)).rejects.toThrow()
+})
+
+test('levels are those of a middle way', async () => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+  for (const text of [TEXT, TEXT.repeat(3)]) {
+    expect(await encode(text, 'gzip')).toEqual(gzipSync(text, { level: 6 }))
+    expect(await encode(text, 'br')).toEqual(brotliCompressSync(text, { params }))
+    expect(await encode(text, 'zstd')).toEqual(Buffer.from(Bun.zstdCompressSync(text, { level: 3 })))
+  }
 })
 
 /** The next turn of the event loop. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { ANYBODY, createPace, createQueue, handOver, type Job } from '../../../../src/http/answers/queue.ts'
 import { Busy } from '../../../../src/http/request/errors.ts'
 import { until } from '../../../support/until.ts'
@@ -27,6 +27,9 @@ test('two jobs run at a time, and clients take turns, however many jobs one wait
   expect(begun).toEqual(['a1', 'a2'])
   for (let at = 0; at < 4; at++) await end(begun[at] as string)
   expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4'])
+  for (const name of ['b1', 'c1', 'a4']) await end(name)
+  for (const name of ['d1', 'd2', 'd3']) queue.join(newJob(name), 'd')
+  expect(begun.slice(6)).toEqual(['d1', 'd2'])
 })
 
 test('a job that several clients wait for has one place, and begins with the first of their turns', async () => {
@@ -69,6 +72,7 @@ test('a client that waits for 64 jobs is refused another, and no other client is
   const jobs = Array.from({ length: 66 }, (_, at) => newJob(`${at}`))
   for (const job of jobs) queue.join(job, 'greedy')
   expect(() => queue.join(newJob('more'), 'greedy')).toThrow(Busy)
+  expect(() => queue.join(newJob('more'), 'greedy')).toThrow('You are waiting for 64 other responses.')
   // A job that it waits for already.
   queue.join(jobs[65] as Job, 'greedy')
   queue.join(newJob('other'), 'modest')
@@ -81,6 +85,24 @@ test('1,024 jobs wait, of clients without an address too, and the next one is re
   for (let at = 0; at < 2 + 1_024; at++) queue.join(newJob(`${at}`), ANYBODY)
   expect(() => queue.join(newJob('last'), ANYBODY)).toThrow(Busy)
   expect(() => queue.join(newJob('last'), 'modest')).toThrow(Busy)
+  expect(() => queue.join(newJob('last'), 'modest')).toThrow('The server is overloaded.')
+})
+
+test('a job whose clients have left is no longer one of the 1,024', () => {
+  const { queue, newJob } = setUp()
+  const left = newJob('left')
+  for (let at = 0; at < 2 + 1_023; at++) queue.join(newJob(`${at}`), ANYBODY)
+  for (const client of ['a', 'b']) queue.join(left, client)
+  queue.leave(left, 'a')
+  expect(() => queue.join(newJob('last'), ANYBODY)).toThrow(Busy)
+  queue.leave(left, 'b')
+  queue.join(newJob('last'), ANYBODY)
+})
+
+test('nothing goes on once all works have gone on', async () => {
+  using turns = spyOn(globalThis, 'setImmediate')
+  await Promise.all([handOver(), handOver()])
+  expect(turns).toHaveBeenCalledTimes(2)
 })
 
 test('works that hand over go on one in a turn of the event loop, in their order', async () => {
@@ -107,6 +129,7 @@ test('works that hand over go on one in a turn of the event loop, in their order
 test('a response lets others in before it renders a long text, or many of them', () => {
   const pace = createPace()
   const [long, half] = ['a'.repeat(20_001), 'a'.repeat(10_000)]
+  expect(pace('a'.repeat(20_000))).toBeUndefined()
   expect(pace(long)).toBeInstanceOf(Promise)
   expect(pace(half)).toBeInstanceOf(Promise)
   expect(pace(long, 10_000)).toBeUndefined()
