@@ -82,8 +82,8 @@ export function pairMisspelled(known: readonly Titled[], wanted: readonly Titled
 function isMisspelled(one: string, other: string): boolean {
   const [words, others] = [one.split(/\s+/), other.split(/\s+/)]
   if (words.length !== others.length) return false
-  const differing = [...words.keys()].filter((at) => words[at] !== others[at])
-  return differing.length === 1 && differing.every((at) => isTypo(words[at] as string, others[at] as string))
+  const [at, second] = [...words.keys()].filter((each) => words[each] !== others[each])
+  return at !== undefined && second === undefined && isTypo(words[at] as string, others[at] as string)
 }
 
 const isTypo = (one: string, other: string): boolean =>

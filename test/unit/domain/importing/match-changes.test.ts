@@ -108,7 +108,7 @@ test('a more similar title is meant, also if a less similar one has the type', (
 })
 
 test('targets of links and addresses do not count, however many there are', () => {
-  const linked = (word: string) => `${word} [${word}1](https://a.org/x/y) [${word}2](https://a.org/x/y/z)`
+  const linked = (word: string) => `${word} [${word}1](docs/x/y) [${word}2](docs/z/v/w)`
   expect(pairs([linked('Login')], [linked('Export')])).toEqual([null])
   const bare = (word: string) => `${word} https://a.org/one/two https://a.org/three/four`
   expect(pairs([bare('Login')], [bare('Export')])).toEqual([null])

@@ -109,6 +109,64 @@ describe('work that several requests wait for', () => {
     end()
     expect(await Promise.all([...greedy, modest])).toHaveLength(67)
   })
+
+  test('that waits for its turn goes on for the other request of a client', async () => {
+    const { ask, end } = setUp(true)
+    const running = [ask('a'), ask('b')]
+    const gone = new AbortController()
+    const asked = [ask('c', 'one', gone.signal), ask('c', 'one')]
+    await turn()
+    gone.abort()
+    expect(await settled(asked.slice(0, 1))).toEqual(['Abandoned'])
+    end()
+    expect(await settled([...running, ...asked])).toEqual([1, 2, 'Abandoned', 3])
+  })
+
+  test('is not waited for by a client that has gone before, unless it is short', async () => {
+    const long = setUp(true)
+    expect(await settled([long.ask('a', 'one', AbortSignal.abort())])).toEqual(['Abandoned'])
+    const short = setUp(false)
+    const asked = [short.ask('a', 'one', AbortSignal.abort()), short.ask('a', 'two', AbortSignal.abort())]
+    short.end()
+    expect(await settled(asked)).toEqual([1, 1])
+  })
+
+  test('is shared from its turn on by those who ask at its revision', async () => {
+    const { state, ask, end, coalesce } = setUp(true)
+    const running = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const waiter = { client: () => 'other', signal: new AbortController().signal }
+    const others = running.map(({ promise }, at) =>
+      coalesce(`${at}`, waiter, ({ inTurn }) => inTurn(() => promise)),
+    )
+    const asked = [ask()]
+    await turn()
+    state.revision = 2
+    for (const { resolve } of running) resolve()
+    await Promise.all(others)
+    for (let turns = 0; turns < 3; turns++) await turn()
+    expect(state.begun).toBe(1)
+    asked.push(ask())
+    end()
+    expect(await Promise.all(asked)).toEqual([1, 1])
+  })
+
+  test('of an older revision leaves the newer one shared when it ends, and long work may fail too', async () => {
+    const { state, coalesce } = setUp(false)
+    const waiter = { client: () => 'a', signal: new AbortController().signal }
+    const works = Array.from({ length: 3 }, () => Promise.withResolvers<number>())
+    let begun = 0
+    const ask = () => coalesce('a', waiter, () => (works[begun++] as (typeof works)[number]).promise)
+    const older = ask()
+    state.revision = 2
+    const newer = [ask()]
+    works[0]?.resolve(0)
+    await older
+    newer.push(ask())
+    works[1]?.resolve(1)
+    expect(await Promise.all(newer)).toEqual([1, 1])
+    const failing = coalesce('b', waiter, ({ inTurn }) => inTurn(() => Promise.reject(new Error('no'))))
+    expect(await settled([failing])).toEqual(['Error'])
+  })
 })
 
 test('the first read after a change is one for all who want it, each with its own status and limit', async () => {
