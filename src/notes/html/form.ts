@@ -10,7 +10,7 @@ export const htmlForm = (
   pace: Pace = () => undefined,
   mark: (html: string) => string = (html) => html,
 ): Form => ({
-  // It is a link itself, and can have none in it.
+  // A title is a link itself, so it can have none in it.
   title: (source) => mark(renderInline(source, null, authored)),
   line: async (source) => {
     await pace(source)

@@ -5,7 +5,7 @@ import { AUTHORED, PHRASES } from './elements.ts'
 /** The HTML of rendered markdown, of which only what authors may write stays; other tags are shown as text. */
 export const sanitizeBlocks = (rendered: string): string => clean(rendered, BlockParser)
 
-/** The same for a part of a line: what would be a block is its content only. */
+/** Sanitizes a part of a line: only the content of a block stays. */
 export const sanitizeLine = (rendered: string): string => clean(rendered, LineParser)
 
 /** How many elements are open at once, so that no work grows with their depth: tags beyond it are left out. */

@@ -34,11 +34,11 @@ export function partOf(deletion: Deletion): Part {
   const { product } = 'change' in deletion ? deletion.change : deletion
   const team = product.team as Team
   if ('versions' in deletion) return { kind: 'version', ids: [...deletion.versions], team, ...deletion }
-  if ('source' in deletion)
-    return {
-      ...{ kind: 'source', team, product, versions: new Set() },
-      ids: [deletion.source.id, ...(deletion.replacedBy === undefined ? [] : [deletion.replacedBy])],
-    }
+  if ('source' in deletion) {
+    const { source, replacedBy } = deletion
+    const ids = replacedBy === undefined ? [source.id] : [source.id, replacedBy]
+    return { kind: 'source', ids, team, product, versions: new Set() }
+  }
   if (!('change' in deletion)) return { kind: 'product', ids: [product.id], team, product, versions: null }
   const { change, version } = deletion.change
   return { kind: 'change', ids: [change.id], team, product, versions: new Set([version.id]) }

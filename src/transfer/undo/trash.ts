@@ -63,7 +63,9 @@ export async function withTrash<T>(
       provide(directory)
       const identity = await records.transfer.identity()
       const deleted = {
-        ...{ what, database: databaseName(database), ids: parts.flatMap(({ ids }) => ids) },
+        what,
+        database: databaseName(database),
+        ids: parts.flatMap(({ ids }) => ids),
         ...(identity !== null && { identity }),
         ...(await overwrittenIn(records, parts)),
       }

@@ -5,7 +5,7 @@ export interface Repository {
   /** Without a slash at the end. */
   readonly url: string
   readonly origin: string
-  /** Such as `acme/rocket`. */
+  /** Owner and name, such as `acme/rocket`. */
   readonly path: string
   readonly host: 'github' | 'gitlab' | 'other'
 }
