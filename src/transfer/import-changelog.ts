@@ -1,5 +1,5 @@
 import { continuedVersions, identityIn, renamable } from '../domain/importing/match-versions.ts'
-import { isDraftedUndated } from '../domain/importing/merge.ts'
+import { isDraftedByImport } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
@@ -139,10 +139,11 @@ function* oldestFirst(
     const newStatus = isHeld ? null : (status ?? null)
     const isReleased =
       isPublishing &&
-      isUndated(version) &&
+      !isHeld &&
       known?.isRead &&
+      !(known.dated && version.date === null) &&
       !continues?.isRenamed &&
-      isDraftedUndated(known, known.changes)
+      isDraftedByImport(known, known.changes)
     return { version, newStatus, isReleased, continues, stored: known ?? null }
   })
   const moves = movedChanges(inFile)

@@ -1,5 +1,5 @@
 import { identityIn } from '../domain/importing/match-versions.ts'
-import { isDraftedUndated } from '../domain/importing/merge.ts'
+import { isDraftedByImport } from '../domain/importing/merge.ts'
 import type { Product, Version } from '../domain/records.ts'
 import {
   onePerCause,
@@ -55,6 +55,6 @@ export async function trueWarnings(
 
 /** True if `--status published` publishes it. Most drafts are told without their changes. */
 const isUntouched = async (records: Records, version: Version): Promise<boolean> =>
-  isDraftedUndated(version, []) && isDraftedUndated(version, await records.changes.list(version))
+  !version.dated && isDraftedByImport(version, []) && isDraftedByImport(version, await records.changes.list(version))
 
 const lineKey = ({ text, line }: SourceLine): string => `${text}:${line}`

@@ -71,6 +71,13 @@ export function corrected<Name extends string>(
   return writeImported(imported)
 }
 
+/** The text for a version that somebody hid, also one that was imported as a draft: that is an edit of its status. */
+export function withHidden(text: string | null): string {
+  const imported = readImported(text)
+  if (!imported.fields.has('status')) imported.fields.set('status', fieldHash('published'))
+  return writeImported(imported) ?? ''
+}
+
 /** The text for a version after one of its imported changes was deleted by hand. */
 export function withDeleted(text: string | null | undefined, change: Change): string | null {
   const imported = readImported(text)

@@ -41,7 +41,7 @@ export interface DraftedVersion {
   }
   /** The status of a new version, whatever the file says. A stored one keeps its own then. */
   newStatus: VersionStatus | null
-  /** A stored draft becomes public without a date: see `isDraftedUndated`. */
+  /** A stored draft becomes public: see `isDraftedByImport`. */
   isReleased?: boolean | undefined
   /** The position of the version in the file, from 1 for the newest. */
   rank: number
@@ -167,8 +167,10 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
 function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
   const { date } = incoming.version
   const { undatedAt } = incoming
-  if (incoming.isReleased)
+  if (incoming.isReleased && date === null)
     return { status: 'published', scheduled: false, publishedAt: undatedAt, dated: false, dateKnown: false }
+  if (incoming.isReleased && date !== null)
+    return { ...statusOnImport(incoming, now), publishedAt: date, dated: true, dateKnown: true }
   const publication = publicationOf(known)
   const isNews = date !== null && known.status === 'draft' && publishes(incoming) && isOtherDate(known, date)
   const state = isNews ? statusOnImport(incoming, now) : {}
@@ -180,17 +182,16 @@ function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: I
 }
 
 /**
- * True for a draft that an import made because its file has no date, untouched since: publishing it by hand, and hiding
- * it again, leaves another time.
+ * True for a draft that an import made, untouched since: publishing it by hand, and hiding it again, is an edit of its status, and
+ * leaves another time where the file has no date.
  */
-export const isDraftedUndated = (
+export const isDraftedByImport = (
   { status, scheduled, dated, publishedAt, createdAt, imported }: KnownVersion,
   changes: readonly Change[],
 ): boolean =>
   status === 'draft' &&
   !scheduled &&
-  !dated &&
-  publishedAt === createdAt &&
+  (dated || publishedAt === createdAt) &&
   !imported &&
   changes.every((change) => !change.imported)
 

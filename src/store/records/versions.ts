@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import { corrected, versionFields } from '../../domain/importing/imported.ts'
+import { corrected, versionFields, withHidden } from '../../domain/importing/imported.ts'
 import { pick } from '../../domain/objects.ts'
 import {
   address,
@@ -135,6 +135,8 @@ export function versionRecords(engine: Engine) {
       if (date !== undefined || scheduled) checkSchedule(product, version, updated, now)
       if (date !== undefined || status !== undefined) checkNotAhead(product, version, updated, now)
       updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))
+      if (version.status === 'published' && updated.status === 'draft')
+        updated.imported = withHidden(updated.imported)
       checkVersion(updated)
       if (updated.label !== version.label) {
         checkScheduledLabel(product, version, updated)

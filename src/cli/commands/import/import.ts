@@ -57,7 +57,7 @@ export const importCommand = (context: Context) =>
     .addOption(
       choice(
         '--status <status>',
-        'status of new versions; published also publishes drafts imported without a date',
+        'status of new versions; published also publishes imported drafts that nobody edited',
         VERSION_STATUSES,
       ).default(undefined, 'as in the file'),
     )
