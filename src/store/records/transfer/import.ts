@@ -211,7 +211,9 @@ export function importRecords(engine: Engine) {
           const hasNewLabels = noteFormerLabels(incoming, id)
           if (known) {
             const put = await update(product, known, incoming, options)
-            if (!isLocked) await sources.put(id, version, hashes.get(id))
+            // Another file that says the same, such as our own export, leaves the author's text.
+            const isSame = incoming.from === 'changelog' && put.outcome === 'unchanged'
+            if (!isLocked) await sources.put(id, version, hashes.get(id), isSame)
             return hasNewLabels && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
           }
           const added = await add(product, incoming, id, options.now)
