@@ -23,6 +23,8 @@
  *    Debian had only three more with lines that begin with numbers: the other five are the next ones of npm.
  * 8. X is drawn like S, from the same places, in the order of the SHA-256 of `X ` and the name. It is without what K to S have.
  *    S took the last of Debian with lines that begin with numbers: X has none of these of Debian, and 22 of npm.
+ * 9. Y is drawn like X, from the same places, in the order of the SHA-256 of `Y ` and the name. It is without what K to X have,
+ *    and was drawn beside U: a package of both stays in U.
  *
  *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for the later ones
  */
@@ -45,7 +47,7 @@ import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', set = ''] = process.argv.slice(2)
 /** How many with lines that begin with numbers are of Debian, where it has no eight. */
-const OF_DEBIAN: Record<string, number> = { S: 3, X: 0 }
+const OF_DEBIAN: Record<string, number> = { S: 3, X: 0, Y: 0 }
 const ofDebian = OF_DEBIAN[set] ?? 8
 const SIZE = {
   npm: { numbered: 22 - ofDebian, readme: 12, other: 14 },
@@ -62,9 +64,9 @@ const SECTION =
 const NUMBERED =
   /^[ \t]*(?:(?:#{1,6}|[-*+=|>])[ \t]*)?(?:(?:v|version|section|chapter)[ \t]*)?(\d{1,3}\.\d{1,3})\b/gim
 const MOST_OF_A_NAME = 4
-const isElsewhere = ['P', 'S', 'X'].includes(set)
+const isElsewhere = ['P', 'S', 'X', 'Y'].includes(set)
 /** How many downloads a month the npm packages of a set have: at least so many, and less than so many. */
-const DOWNLOADS: Record<string, [number, number]> = { P: [50, 1000], S: [10, 50], X: [10, 50] }
+const DOWNLOADS: Record<string, [number, number]> = { P: [50, 1000], S: [10, 50], X: [10, 50], Y: [10, 50] }
 
 const before = [...DRAWS, ...TEXTS.slice(0, TEXTS.indexOf(set as (typeof TEXTS)[number]))]
 const known = new Set([...PACKAGES, ...(await drawnEntries(before)).map(({ name }) => name)].map(packageOf))

@@ -23,6 +23,7 @@
  *    before are left out of Q and P, compared by their SHA-256: two of Q, and one of P, for which the next one came.
  * 10. Draw T as well, without the packages of all texts from K to P, and smaller: 17, 10 and 7 of npm and 6 of Debian. A file
  *    of which DIRECTORY/earlier.txt has the SHA-256 is passed over: it has those of all files that were drawn before, a line each.
+ * 11. Draw U is drawn like T, without the packages of all texts from K to X, and of the size of C.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for the later ones
@@ -73,6 +74,7 @@ const before = [
   ...(later === '' ? [] : DRAWS.slice(0, DRAWS.indexOf(later as Draw))),
   ...(later === 'Q' ? TEXTS.slice(0, TEXTS.indexOf('P')) : []),
   ...(later === 'T' ? TEXTS.slice(0, TEXTS.indexOf('S')) : []),
+  ...(later === 'U' ? TEXTS.slice(0, TEXTS.indexOf('Y')) : []),
 ]
 const older = (await drawnEntries(before)).map(({ name }) => name)
 const known = new Set([...PACKAGES, ...older].map(packageOf))
