@@ -19,6 +19,7 @@ import { isAfterword } from './versions/afterword.ts'
 import { findDate, findDigits, isFarAhead } from './versions/dates.ts'
 import { asNote, escapeTitle } from './versions/heading-title.ts'
 import { impliedStatuses } from './versions/status.ts'
+import { isUnreleased } from './vocabulary.ts'
 
 type WrittenVersion = Omit<ParsedVersion, 'line'>
 
@@ -104,8 +105,9 @@ function heading(version: WrittenVersion, isImplied: boolean): string {
   if (yanked !== null) line += ' [YANKED]'
 
   const comment: string[] = []
+  const saysVersion = /\d/.test(line) || isUnreleased(label)
   if (scheduled) comment.push('scheduled')
-  else if (!isImplied || endsWithHeadingComment(title) || (date !== null && isFarAhead(date)))
+  else if (!isImplied || !saysVersion || endsWithHeadingComment(title) || (date !== null && isFarAhead(date)))
     comment.push(status)
   if (iso === null && seemsDated(title)) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))

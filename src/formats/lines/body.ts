@@ -43,7 +43,9 @@ export function* markdownLines(
       yield heading
       continue
     }
-    const { indent = blanks, bullet, text = line.trim() } = pointAt(at) ?? {}
+    const { indent = blanks, bullet, text: written = line.trim() } = pointAt(at) ?? {}
+    // YAML: the text is in the lines below.
+    const text = bullet !== undefined && /^[>|][-+]?$/.test(written) ? '' : written
     const column = width(indent)
     columns = columns.filter((outer) => outer < column)
     const mark = bullet === undefined ? '' : '- '

@@ -2,8 +2,8 @@ import { findDate, onlyDate, onlyFalseDate } from '../changelog/versions/dates.t
 import { shownIn } from '../changelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
 import { plainLabel } from '../changelog/versions/label.ts'
-import { ABOUT_A_VERSION, anyOf, isUnreleased } from '../changelog/vocabulary.ts'
-import type { Line } from './lines.ts'
+import { ABOUT_A_VERSION, anyOf, isUnreleased, revisionIn } from '../changelog/vocabulary.ts'
+import type { Line } from './line.ts'
 
 /** A line that may begin a version. */
 export interface Candidate {
@@ -19,6 +19,8 @@ export interface Candidate {
   /** The day that the line begins with, since 1970, if it is the label. */
   day: number | null
   isDated: boolean
+  /** Nothing but the number or the day is in the line. */
+  isAlone: boolean
   /**
    * `certain` lines are a label alone or with a date, `likely` ones have a text beside it, and `shaped` ones only a number
    * somewhere, which others of the same shape must explain.
@@ -37,6 +39,7 @@ const UNSEEN: Omit<Candidate, 'at' | 'form' | 'text'> = {
   number: '',
   day: null,
   isDated: false,
+  isAlone: false,
   evidence: 'shaped',
   shape: '',
   isNamed: false,
@@ -56,7 +59,7 @@ const LONGEST_LINE = 200
 export function candidatesIn(lines: readonly Line[]): Candidate[] {
   /** Headings that are none: most are those of sections, and there are few different ones. */
   const others = new Set<string>()
-  return lines.flatMap((line, at) => {
+  const found = lines.flatMap((line, at) => {
     if (line.kind === 'heading') {
       const found = line.indent > 1 || others.has(line.text) ? null : headingAt(lines, at)
       if (found === null) others.add(line.text)
@@ -66,13 +69,16 @@ export function candidatesIn(lines: readonly Line[]): Candidate[] {
     if (!isPlain || !/\d|nreleased|\$NEXT/i.test(line.text) || KEYWORD.test(line.text)) return []
     return lineAt(lines, at) ?? shapedAt(line, at) ?? []
   })
+  for (const [number, same] of Map.groupBy(found, (one) => one.number))
+    for (const one of same.length > 1 ? same : []) one.number += revisionIn(one.text, number) ?? ''
+  return found
 }
 
 /** Version control expands it: `$Id: CHANGES,v 1.42 2002/01/02 jane Exp $` */
 const KEYWORD = /^\W{0,3}\$\w+:.*\$/
 
 /** A line without the marks of links, emphasis and code. */
-const visibleOf = (text: string): string =>
+export const visibleOf = (text: string): string =>
   shownIn(text)
     .trim()
     .replace(/[\s=#*_~\\]+$/, '')
@@ -87,7 +93,15 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
     const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
     const number = numberOfPackages(lines, at)
     const named = number === undefined ? { day: dayOf(day) } : { number, text: `${number} (${words})` }
-    const own = { at, form: 'heading', text: words, level, isDated: true, evidence: 'likely' } as const
+    const own = {
+      at,
+      form: 'heading',
+      text: words,
+      level,
+      isDated: true,
+      isAlone: true,
+      evidence: 'likely',
+    } as const
     return day && { ...UNSEEN, ...own, ...named }
   }
   const { label, date, isAlone, isBracketed } = read
@@ -140,7 +154,8 @@ function readLine(visible: string) {
   return { text, label, date, behind, isAlone, isNamed, front, isBracketed: text !== visible && !isNamed }
 }
 
-const partsOf = ({ label, date, isNamed }: ReadLine): Partial<Candidate> => ({
+const partsOf = ({ label, date, isNamed, isAlone }: ReadLine): Partial<Candidate> => ({
+  isAlone,
   number: label.isDate || label.kind === 'unreleased' ? '' : numberIn(label.text),
   day: label.isDate ? dayOf(label.date) : null,
   isDated: date !== null,

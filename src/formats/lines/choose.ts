@@ -1,8 +1,9 @@
 import { typeFromHeading } from '../../domain/slug.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
 import { NUMERIC } from '../changelog/vocabulary.ts'
+import { releasesIn } from './by-day.ts'
 import { type Candidate, textBelow } from './candidates.ts'
-import type { Line } from './lines.ts'
+import type { Line } from './line.ts'
 
 /**
  * Which candidates begin versions. One function weighs the evidence over the whole file: lines of one shape explain each
@@ -26,7 +27,7 @@ export function chooseVersions(
   const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines)))
   // The number of a series is in the numbers below it.
   for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
-  const candidates = all.filter((one, at) => !series.has(one) && !isDateOf(all[at - 1], one, lines))
+  const candidates = all.filter((one, at) => !series.has(one) && !takesDate(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
   const best = withoutContents(fromHeadings(headings, fromLines(others, lines)), lines.length)
@@ -40,13 +41,13 @@ export function chooseVersions(
   return { taken: insisted, untaken: untakenAmong(candidates, insisted, reasons) }
 }
 
-/** `## (2026-02-20)` right below `# 1.2.0` */
-const isDateOf = (above: Candidate | undefined, one: Candidate, lines: readonly Line[]): boolean =>
-  one.form === 'heading' &&
-  one.day !== null &&
-  above?.number !== '' &&
-  above?.isDated === false &&
-  textBelow(lines, above.at) === lines[one.at]
+/** True for `2026-02-20` right below the heading of a version without a date, which then has this one. */
+function takesDate(above: Candidate | undefined, one: Candidate, lines: readonly Line[]): boolean {
+  const isDate = one.day !== null && one.isAlone && above?.form === 'heading' && above.number !== ''
+  if (!isDate || above.isDated || textBelow(lines, above.at) !== lines[one.at]) return false
+  above.isDated = true
+  return true
+}
 
 /** `## 5.5` right above `### 5.5.2` */
 const isSeriesOf = (one: Candidate, below: Candidate | undefined, lines: readonly Line[]): boolean =>
@@ -101,6 +102,9 @@ function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther
   const isByDay = taken.every(({ day }) => day !== null)
   const says = (words: RegExp) => lines.filter(({ text }) => words.test(text)).length > 1
   if (isByDay && says(MEETING)) return 'the dates look like those of meetings'
+  const items = lines.filter(({ kind }) => kind === 'item')
+  if (items.filter(({ text }) => /^\[ \] /.test(text)).length * 2 > items.length)
+    return 'most items are plans that are not done'
   if (isByDay && isOther) return 'a file with this name has dates for other reasons'
   const [first] = taken
   if (taken.length === 1 && first && (isOther || isWeak(first, lines))) return 'it is the only one'
@@ -230,7 +234,9 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[]): Ca
   // The first of those of a day begins what happened then.
   const days = dated.filter(({ day }, at) => day !== dated[at - 1]?.day)
   const isByDay = days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)
-  return isByDay ? days.map((day) => ({ ...day, number: '' })) : all
+  if (!isByDay) return all
+  const released = releasesIn(days, lines)
+  return released && isInOrder(released) ? released : days.map((day) => ({ ...day, number: '' }))
 }
 
 /** Each is compared with all lines before: more would take quadratic time. */

@@ -1,38 +1,10 @@
 import { normalise, trimBlanks, width } from '../markdown/lines.ts'
-
-/**
- * The lines of a text, each with its class. A line is looked at once, and fences follow the rules of CommonMark: what is
- * code here is code to every reader, and is never changed.
- */
-export type LineClass =
-  | 'blank'
-  | 'code'
-  | 'heading'
-  | 'rule'
-  | 'item'
-  | 'row'
-  | 'html'
-  | 'definition'
-  | 'text'
-
-export interface Line {
-  kind: LineClass
-  raw: string
-  /** The indent in columns. */
-  indent: number
-  /** The text behind the mark, or the line without its indentation. */
-  text: string
-  /** The mark in front of the text: `##`, `-`, `1.`; empty if markdown does not need to be told. */
-  mark: string
-  /** From 1 for a heading, else 0. */
-  level: number
-  /** A heading by the rule below it, or that rule. */
-  isUnderlined: boolean
-  /** Columns in front of a list that is indented as code is, and is none. */
-  margin: number
-}
+import type { Line } from './line.ts'
+import { Directives } from './restructured-text.ts'
 
 const COMMENT = '<!--'
+/** HTML in which nothing is markdown, up to its end. */
+const LITERAL_HTML = /^<(?<name>pre|script|style|textarea)(?:[\s>]|$)/i
 const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/
 /** A heading, also `##1.2.0`, which is one to its author. */
 const HEADING = /^(?<mark>#{1,6})(?:[ \t\u00a0]+|(?=v?\d+\.\d)|$)(?<text>.*)$/
@@ -49,19 +21,24 @@ const RULE = /^(?:([-=*~_#^"+])\1{2,}|(?:[-*_][ \t]+){2,}[-*_])[ \t]*$/
 export function closed(markdown: string): string {
   const { open } = classify(linesOf(markdown), true)
   if (open === null || open.column > 0) return markdown
-  return `${markdown}\n${open.mark === COMMENT ? '-->' : open.mark}`
+  return `${markdown}\n${open.mark}`
 }
 
-/** Code or a comment that is not closed, in the item whose text begins at a column. */
+/** Code, a comment or HTML that is not closed, in the item whose text begins at a column. */
 interface OpenBlock {
+  /** What ends it. */
   mark: string
   column: number
+  isHtml: boolean
+  /** From 1. */
+  line: number
 }
 
 /** All lines of a text, which take many times its memory. See `Classifier`. */
 export function classify(raws: readonly string[], isMarkdown: boolean) {
   const classifier = new Classifier(isMarkdown)
   const lines = raws.map((raw) => classifier.next(raw))
+  classifier.end()
   return { lines, open: classifier.open }
 }
 
@@ -77,12 +54,15 @@ export class Classifier {
   #over: Line | undefined
   #last: Line | undefined
   #margin = 0
+  #line = 0
+  readonly #directives = new Directives()
 
   /** `isMarkdown` tells that a text is named as markdown: then lines indented by four are code, and only `=` and `-` underline. */
   constructor(readonly isMarkdown: boolean) {}
 
   /** The next line. If it is a rule, the line above may become a heading. */
   next(raw: string): Line {
+    this.#line++
     const blanks = /^[ \t]*/.exec(raw)?.[0] ?? ''
     // Form feeds separate versions in texts of GNU.
     const text = /^[ \t\f]*$/.test(raw) ? '' : raw.slice(blanks.length)
@@ -92,21 +72,34 @@ export class Classifier {
     // Written out, because a copy of a template would take half as much memory again.
     const line: Line = { kind: 'text', raw, indent, text, mark: '', level: 0, isUnderlined: false, margin }
     if (this.#above && this.#above.kind !== 'blank') this.#last = this.#above
-    Object.assign(line, this.#classOf(text, indent))
-    this.#note(line)
+    const isRead = !this.isMarkdown && this.open === null && this.#readDirective(line)
+    if (!isRead) {
+      Object.assign(line, this.#classOf(line.text, line.indent))
+      this.#note(line)
+    }
     this.#over = this.#above
     this.#above = line
     return line
+  }
+
+  /** Ends code that goes on to the end of a text. */
+  end(): void {
+    this.#directives.close(this.#above)
+  }
+
+  #readDirective(line: Line): boolean {
+    const column = this.#columns.findLast((one) => one <= line.indent) ?? 0
+    return this.#directives.read(line, this.#above, column)
   }
 
   #classOf(text: string, indent: number): Partial<Line> {
     // An item that ends closes what is open in it.
     if (this.open !== null && text !== '' && indent < this.open.column) this.open = null
     if (this.open !== null) {
-      const { mark, column } = this.open
-      const isComment = mark === COMMENT
-      if (isComment ? text.includes('-->') : indent < column + 4 && isClosing(text, mark)) this.open = null
-      return { kind: isComment ? 'html' : 'code' }
+      const { mark, column, isHtml } = this.open
+      const isEnd = isHtml ? text.toLowerCase().includes(mark) : indent < column + 4 && isClosing(text, mark)
+      if (isEnd) this.open = null
+      return { kind: isHtml ? 'html' : 'code' }
     }
     if (text === '') return { kind: 'blank' }
     this.#columns = this.#columns.filter((column) => column <= indent)
@@ -114,11 +107,13 @@ export class Classifier {
     const mayOpen = indent < column + 4 && (this.isMarkdown || text.startsWith('`'))
     const mark = mayOpen ? FENCE.exec(text)?.groups?.mark : undefined
     if (mark !== undefined) {
-      this.open = { mark, column }
+      this.open = { mark, column, isHtml: false, line: this.#line }
       return { kind: 'code' }
     }
-    if (text.startsWith(COMMENT)) {
-      if (!text.includes('-->')) this.open = { mark: COMMENT, column }
+    const html = LITERAL_HTML.exec(text)?.groups?.name?.toLowerCase()
+    const end = text.startsWith(COMMENT) ? '-->' : html && `</${html}>`
+    if (end) {
+      if (!text.toLowerCase().includes(end)) this.open = { mark: end, column, isHtml: true, line: this.#line }
       return { kind: 'html' }
     }
     const [above, last] = [this.#above, this.#last]
@@ -132,6 +127,7 @@ export class Classifier {
   /** Notes the column of an item, and what a rule underlines. */
   #note(line: Line): void {
     const { kind, indent, raw } = line
+    if (!this.isMarkdown) this.#directives.note(line)
     if (kind === 'item') {
       if (indent >= 4 && this.#columns.length === 0 && this.#margin === 0) this.#margin = indent
       line.margin = this.#margin

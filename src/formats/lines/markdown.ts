@@ -3,7 +3,8 @@ import { dedentLine } from '../markdown/lines.ts'
 import { escapePlain, headingOf, markdownLines } from './body.ts'
 import type { Candidate } from './candidates.ts'
 import { withItemsFirst } from './entries.ts'
-import type { Line } from './lines.ts'
+import type { Line } from './line.ts'
+import { inlineOf, targetsIn } from './restructured-text.ts'
 
 /**
  * A text as markdown, line for line, so that warnings name the author's lines: versions become headings, and what is a heading or
@@ -21,17 +22,24 @@ export function markdownOf(
     from: version.at + (lines[version.at + 1]?.kind === 'rule' ? 2 : 1),
     to: versions[index + 1]?.at ?? lines.length,
   }))
+  const targets = isMarkdown ? new Set<string>() : targetsIn(lines)
   const written: string[] = []
   const starts: VersionLine[] = []
   const write = (from: number, to: number, isItem = false) => {
     const own = lines.slice(from, to)
-    for (const line of isItem ? dedented(own) : own) written.push(markdownLine(line, isMarkdown))
+    for (const line of isItem ? dedented(own) : own) {
+      const text = markdownLine(line, isMarkdown)
+      written.push(isMarkdown || isVerbatim(line) ? text : inlineOf(text, targets))
+    }
   }
   const top = versions[0]?.at ?? lines.length
   const writePlain = (from: number, to: number, mayBeLines: boolean) => {
     const own = lines.slice(from, to)
     const raws = own.map(({ raw }) => raw)
-    const body = [...markdownLines(raws, headingOf, mayBeLines, (at) => own[at]?.kind === 'code')]
+    const isAsWritten = (at: number) => own[at] !== undefined && isVerbatim(own[at])
+    const body = [...markdownLines(raws, headingOf, mayBeLines, isAsWritten)].map((text, at) =>
+      isAsWritten(at) ? text : inlineOf(text, targets),
+    )
     written.push(...(mayBeLines ? withItemsFirst(body) : body))
   }
   if (isPlain) writePlain(0, top, false)
@@ -46,16 +54,16 @@ export function markdownOf(
     if (isPlain) writePlain(from, to, true)
     else write(from, to, form === 'item')
   }
-  const text = written.join('\n')
-  return { text: isMarkdown ? text : text.replace(RST_LINK, '[$1]($2)'), starts }
+  return { text: written.join('\n'), starts }
 }
 
-/** `` `text <target>`_ `` of reStructuredText. */
-const RST_LINK = /`([^`<>\n]{1,500}) <([^`<>\s]{1,2000})>`__?/g
+/** Code, with its ends, and what was a directive. */
+const isVerbatim = ({ kind, mark }: Line): boolean =>
+  kind === 'code' || kind === 'directive' || mark === '```'
 
 function markdownLine(line: Line, isMarkdown: boolean): string {
-  const { kind, raw, text, level, isUnderlined, margin } = line
-  if (kind === 'blank') return ''
+  const { kind, raw, text, mark, level, isUnderlined, margin } = line
+  if (kind === 'blank') return mark === '```' ? raw : ''
   if (kind === 'heading' && (isMarkdown || !isUnderlined))
     return isUnderlined || MARKDOWN_HEADING.test(raw) ? raw : `${'#'.repeat(level)} ${text}`
   if (kind === 'heading') return `${'#'.repeat(level)} ${text.trim()}`

@@ -1,6 +1,7 @@
 import { cut } from '../../domain/text/cut.ts'
 import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../changelog/comments.ts'
 import { type MarkdownChangelog, readVersions } from '../changelog/read.ts'
+import { isUnreleased } from '../changelog/vocabulary.ts'
 import { normalise } from '../markdown/lines.ts'
 import {
   DEFAULT_TYPE,
@@ -13,7 +14,8 @@ import {
 } from '../parsed.ts'
 import { type Candidate, candidatesIn, hasNumber } from './candidates.ts'
 import { type Choice, chooseVersions } from './choose.ts'
-import { Classifier, classify, closed, type Line, linesOf } from './lines.ts'
+import type { Line } from './line.ts'
+import { Classifier, classify, closed, linesOf } from './lines.ts'
 import { markdownOf } from './markdown.ts'
 
 /**
@@ -42,7 +44,7 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
     const starts = strict.map((at) => ({ at, level: 2 }))
     return { text: normalise(source), starts, isStrict: true, untaken: [], warnings: [] }
   }
-  const { lines } = classify(raws, isMarkdown)
+  const { lines, open } = classify(raws, isMarkdown)
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
     throw new FormatError('the output of git log is not a changelog')
   const candidates = candidatesIn(lines)
@@ -60,6 +62,11 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
       const cause = 'a line with a version number is not a version, kept as text'
       warnings.push({ line, message, cause })
     }
+  const [first] = taken
+  if (first && taken.every(({ day, number }) => day !== null && number === ''))
+    warnings.push({ line: first.at + 1, message: 'no line names a version, so each day is one' })
+  if (open)
+    warnings.push({ line: open.line, message: 'what begins here has no end: all below is a part of it' })
   if (isOther) warnings.push({ line: 1, message: 'the file does not have the name of a changelog' })
   return { text, starts, isStrict: false, untaken, warnings }
 }
@@ -67,7 +74,8 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
 /** Nobody writes as many, which bounds the time that a text takes. */
 const MOST_VERSIONS = 40_000
 /** Files with such names, behind any path, are seldom changelogs. */
-const OTHER_NAME = /(?:^|[/\\])(?:readme|licen[cs]e|copying|copyright|notice|todo|third.part)[^/\\]*$/i
+const OTHER_NAME =
+  /(?:^|[/\\])(?:readme|licen[cs]e|copying|copyright|notice|todo|third.part|road.?map|plans?\b|contribut|migrat|upgrad|api\b|authors|install|faq|hacking|guide|manual|tutorial|security|code.of.conduct|curricul|syllabus)[^/\\]*$/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
 
 function untakenLines(
@@ -100,7 +108,7 @@ function exportedVersions(raws: readonly string[], isMarkdown: boolean): number[
     if (found === null || indent > 0) continue
     const isHeading = kind === 'heading'
     const isOuter = (isHeading && level <= 2) || (isUnderlined && /^[=-]/.test(text))
-    if (isHeading && EXPORTED.test(raw)) found.push(at)
+    if (isHeading && EXPORTED.test(raw) && saysVersion(raw)) found.push(at)
     else if (isOuter && found.length > 0) found = null
     else if ((isHeading || kind === 'text') && MAY_BE_VERSION.test(raw) && !raw.includes('<!-- type: '))
       found = null
@@ -108,6 +116,10 @@ function exportedVersions(raws: readonly string[], isMarkdown: boolean): number[
   }
   return found?.length ? found : null
 }
+
+/** Our exports tell the status of a version whose label has no number: `## [Older versions]` is somebody else's. */
+const saysVersion = (heading: string): boolean =>
+  /\d|<!-- /.test(heading) || isUnreleased(/\[(.*?)\]/.exec(heading)?.[1] ?? '')
 
 /**
  * In a file with nothing but a line for most versions, `1.2.0 - Mend the door`, the text beside a number is what changed,

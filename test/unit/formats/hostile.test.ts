@@ -216,7 +216,7 @@ test.each([
 
 test('what is read can be stored, whatever its form', () => {
   const lines = ['### ** NOTICE **', '### __ x __', '### \u00a0', '### a\u0007b', '- \u00a0']
-  const headings = ['## 1.0.0 \u0007', `## [ver_${'0'.repeat(26)}]`, '## [a\u0007b]', '## [\tx]']
+  const headings = ['## 1.0.0 \u0007', `## [ver_${'0'.repeat(26)}]`, '## [a\u0007b1]', '## [\tx1]']
   for (const line of [...lines, `- ${'x'.repeat(1_000_001)}`])
     for (const heading of headings)
       for (const version of read(`${heading}\n\n${line}\n\n- x\n`)) {

@@ -29,5 +29,6 @@ export function dateAtTop(
 
 /** A line, with symbols above it. */
 const FIRST_WORDS = /^[^\p{L}\p{N}]*[^\n]*/u
-/** `2024-01-02 • [Commits](https://…)` */
-const SEPARATOR = /(?<![ \t])[ \t]+[•·|][ \t]+/
+/** `2024-01-02 • [Commits](https://…)`, `Released 2024-01-02, codename Door` */
+const SEPARATOR =
+  /(?<![ \t])[ \t]+[•·|][ \t]+|(?<=^[^\p{L}]*(?:released|published)\b.{6,40}\d),[ \t]+(?=\p{Ll})/iu

@@ -39,8 +39,8 @@ const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NU
 const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
 /** In front of a number without a blank: `GDB-4.18`, `foo-bar-1.2`. */
 const NAME = '(?:(?:[A-Za-z][\\w+.]*-){1,4})'
-/** Letters of East Asia follow without a blank: `1.2.0版本`. */
-const END = `(?=$|[${AFTER_LABEL}<*_=~\`\\u3001-\\u9fff\\uac00-\\ud7af]|\\.(?:$|[\\s,:;/(-]))`
+/** Letters of East Asia and emoji follow without a blank: `1.2.0版本`, `1.2.0🎄`. */
+const END = `(?=$|[${AFTER_LABEL}<*_=~\`\\u2600-\\u27bf\\ud83c-\\ud83e\\u3001-\\u9fff\\uac00-\\ud7af]|\\.(?:$|[\\s,:;/(-]))`
 
 const UNRELEASED_LABEL = new RegExp(
   `^(?:\\[\\s*)?${UNRELEASED_WORD}(?:\\s*\\])?(?=$|[\\s${DASHES}:(,/[])(?<noun>\\s+(?:changes|version))?`,

@@ -1,0 +1,46 @@
+import { type Candidate, visibleOf } from './candidates.ts'
+import type { Line } from './line.ts'
+
+/** Logs by day, as GNU's are, and the releases that their entries name. */
+
+const NUMBER = '(?:version\\s+)?v?(?<number>\\d+(?:\\.\\d+)+[a-z]?\\d*)'
+/** Where a line is about its own release, behind the name of a file or a commit. */
+const NAMED = [
+  `(?:released?|releasing|version)\\s+${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$))`,
+  `(?:[\\w+-]+\\s+)?${NUMBER}\\s+(?:is\\s+|was\\s+)?released[.!]?$`,
+  `(?:bump(?:ed)?|upped|set|changed?|updated?|increased?|incremented)\\s+(?:the\\s+)?version\\s+(?:number\\s+|counter\\s+)?to\\s+${NUMBER}[.!]?$`,
+  `created\\s+${NUMBER}\\s+tag[.!]?$`,
+].map((form) => new RegExp(`^(?:\\S{1,80}(?: \\([^()]{1,80}\\))?:\\s+)?${form}`, 'i'))
+
+/**
+ * The days of a log, newest first, whose entries name a release, in place of all its days; what is above the newest is not
+ * released. Null if fewer than two are named.
+ */
+export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): Candidate[] | null {
+  const [newest, oldest] = [days[0], days.at(-1)]
+  if (!newest || (newest.day ?? 0) < (oldest?.day ?? 0)) return null
+  const releases = days.flatMap((day, index) => {
+    const end = days[index + 1]?.at ?? lines.length
+    for (let at = day.at + 1; at < end; at++) {
+      const number = numberNamed(lines[at] as Line)
+      if (number !== null) return { ...day, number, text: `${number} - ${day.text}`, isNamed: true }
+    }
+    return []
+  })
+  if (releases.length < 2) return null
+  if (releases[0]?.at === newest.at) return releases
+  const above = { ...newest, number: '', day: null, text: `Unreleased - ${newest.text}`, isUnreleased: true }
+  return [above, ...releases]
+}
+
+function numberNamed({ kind, text }: Line): string | null {
+  if ((kind !== 'item' && kind !== 'text') || text.length > LONGEST || !/\d\.\d/.test(text)) return null
+  const visible = visibleOf(text)
+  for (const form of NAMED) {
+    const number = form.exec(visible)?.groups?.number
+    if (number !== undefined) return number
+  }
+  return null
+}
+
+const LONGEST = 200
