@@ -55,6 +55,8 @@ export async function trueWarnings(
 
 /** True if `--status published` publishes it. Most drafts are told without their changes. */
 const isUntouched = async (records: Records, version: Version): Promise<boolean> =>
-  !version.dated && isDraftedByImport(version, []) && isDraftedByImport(version, await records.changes.list(version))
+  !version.dated &&
+  isDraftedByImport(version, []) &&
+  isDraftedByImport(version, await records.changes.list(version))
 
 const lineKey = ({ text, line }: SourceLine): string => `${text}:${line}`

@@ -3,10 +3,10 @@ import type { Line } from './line.ts'
 
 /** Logs by day, as GNU's are, and the releases that their entries name. */
 
-const NUMBER = '(?:version\\s+)?v?(?<number>\\d+(?:\\.\\d+)+[a-z]?\\d*)'
+const NUMBER = '(?:version:?\\s+)?v?(?<number>\\d+(?:\\.\\d+)+(?:_\\d+)?[a-z]?\\d*)'
 /** Where a line is about its own release, behind the name of a file or a commit. */
 const NAMED = [
-  `(?:released?|releasing|version)\\s+${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$))`,
+  `(?:released?|releasing|version)(?:\\s|:\\s*)${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$)|\\s+\\()`,
   `(?:[\\w+-]+\\s+)?${NUMBER}\\s+(?:is\\s+|was\\s+)?released[.!]?$`,
   `(?:bump(?:ed)?|upped|set|changed?|updated?|increased?|incremented)\\s+(?:the\\s+)?version\\s+(?:number\\s+|counter\\s+)?to\\s+${NUMBER}[.!]?$`,
   `created\\s+${NUMBER}\\s+tag[.!]?$`,

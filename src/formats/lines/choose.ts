@@ -1,9 +1,8 @@
-import { typeFromHeading } from '../../domain/slug.ts'
-import { namesKind } from '../../domain/versions/kinds.ts'
-import { NUMERIC } from '../changelog/vocabulary.ts'
 import { releasesIn } from './by-day.ts'
 import { type Candidate, textBelow } from './candidates.ts'
+import { doubtAbout } from './doubts.ts'
 import type { Line } from './line.ts'
+import { compare, isInOrder, stepsOf } from './order.ts'
 
 /**
  * Which candidates begin versions. One function weighs the evidence over the whole file: lines of one shape explain each
@@ -31,7 +30,7 @@ export function chooseVersions(
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
   const best = withoutContents(fromHeadings(headings, fromLines(others, lines)), lines.length)
-  const doubt = isInsisting ? null : doubtAbout(best, lines, isOther)
+  const doubt = isInsisting ? null : doubtAbout({ taken: best, lines, isOther })
   const taken = doubt === null ? best : []
   const reasons = new Map(doubt === null ? [] : best.map(({ at }) => [at, doubt]))
   const untaken = untakenAmong(candidates, taken, reasons)
@@ -96,73 +95,6 @@ function whyOutside({ number }: Candidate, above: Candidate | undefined): string
   if (above.number === number && number !== '') return `it repeats the number of version ${number} inside it`
   return 'it does not look like the other versions'
 }
-
-/** Why all of them are something else than versions; null if they are not. */
-function doubtAbout(taken: readonly Candidate[], lines: readonly Line[], isOther: boolean): string | null {
-  const isByDay = taken.every(({ day }) => day !== null)
-  const says = (words: RegExp) => lines.filter(({ text }) => words.test(text)).length > 1
-  if (isByDay && says(MEETING)) return 'the dates look like those of meetings'
-  const items = lines.filter(({ kind }) => kind === 'item')
-  if (items.filter(({ text }) => /^\[ \] /.test(text)).length * 2 > items.length)
-    return 'most items are plans that are not done'
-  if (isByDay && isOther) return 'a file with this name has dates for other reasons'
-  const [first] = taken
-  if (taken.length === 1 && first && (isOther || isWeak(first, lines))) return 'it is the only one'
-  if (first && first.at > MOST_ABOVE * taken.length && first.at * 3 > lines.length * 2)
-    return 'most of the text is above the first one'
-  // A single date, as that of a licence, says nothing about the others.
-  const undated = taken.filter(({ isDated, isUnreleased }) => !isDated && !isUnreleased)
-  const headings = lines.filter(({ kind }) => kind === 'heading')
-  if (isOther && undated.length === taken.length && headings.length > taken.length * 2)
-    return 'most headings of this file are not versions'
-  if (undated.length * 10 < taken.length * 9) return null
-  if (says(LICENCE)) return 'the numbers look like those of other software, with its licences'
-  const [rises, falls] = stepsOf(undated)
-  if (rises > falls && undated.every((one) => isChapter(one, lines)))
-    return 'the numbers look like chapters: they rise, without dates'
-  const names = new Set(taken.map(nameOf))
-  const isInventory = taken.every(
-    (one) => (one.form === 'line' || one.evidence === 'likely') && nameOf(one) !== '' && !tells(one, lines),
-  )
-  return isInventory && names.size * 2 > taken.length
-    ? 'no other line has the same words before its number'
-    : null
-}
-
-/** True for a day that is no heading, and for a name or a whole number without a date: `Development`, `V8`. */
-const isWeak = (one: Candidate, lines: readonly Line[]): boolean =>
-  !tells(one, lines) && (one.isDated ? one.day !== null && one.form !== 'heading' : /^\d*$/.test(one.number))
-
-/** Lines above the first version, for each version. */
-const MOST_ABOVE = 20
-
-/** The letters in front of the number: several names are those of several products. */
-const nameOf = ({ text, number }: Candidate): string =>
-  text.slice(0, text.indexOf(number)).replace(/[^\p{L}/]|v$/giu, '')
-
-/** True if words, or a list or a kind of change below, say that something changed. */
-function tells({ at, text }: Candidate, lines: readonly Line[]): boolean {
-  const below = textBelow(lines, at)
-  if (below?.kind === 'heading' && namesKind(typeFromHeading(below.text) ?? '')) return true
-  return CHANGED.test(text) || below?.kind === 'item'
-}
-
-/** True for `2.1`, which has no zero, and for `1.0 Summary`, which has a title and no list of changes. */
-const isChapter = (one: Candidate, lines: readonly Line[]): boolean =>
-  !MARKED.test(one.text) &&
-  (!HAS_ZERO.test(one.number) ||
-    (one.evidence !== 'certain' && !/^0\./.test(one.number) && !tells(one, lines)))
-
-/** `1.0`, `0.3` */
-const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
-const MARKED = /^\W*v\d/i
-const CHANGED = /\b(?:chang|news?\b|(?:un)?releas)/i
-
-/** A text by date with such lines has minutes. */
-const MEETING =
-  /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i
-/** A text without dates with such lines has notices. */
-const LICENCE = /^\W*(?:permission (?:is hereby granted|to use)|redistribution and use in source)\b/i
 
 // Headings.
 
@@ -253,8 +185,6 @@ function explains(group: readonly Candidate[], items: number): boolean {
 const weightOf = (group: readonly Candidate[]): number =>
   group.reduce((sum, { evidence }) => sum + (evidence === 'certain' ? 2 : 1), 0)
 
-// Order.
-
 /** With those of others whose number is between the ones above and below, or all if at most one in five is not. */
 function withMore(versions: readonly Candidate[], others: readonly Candidate[]): Candidate[] {
   const numbers = new Set(versions.map(({ number }) => number))
@@ -274,27 +204,6 @@ function withMore(versions: readonly Candidate[], others: readonly Candidate[]):
     const steps = [above ? compare(one, above) : [], below ? compare(below, one) : []].flat()
     return steps.length > 0 && steps.every((step) => (rises > falls ? step > 0 : step < 0))
   })
-}
-
-/** `1.2-rc` is older than `1.2`. */
-const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
-
-function compare({ number: one }: Candidate, { number: other }: Candidate): number {
-  const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
-  const isStage = Number(newer !== other) - Number(older !== one)
-  return NUMERIC.compare(older, newer) || isStage || NUMERIC.compare(one, other)
-}
-
-/** True if the numbers rise or fall from line to line, with one exception in ten. */
-function isInOrder(versions: readonly Candidate[]): boolean {
-  const [rises, falls] = stepsOf(versions)
-  return Math.max(rises, falls) * 10 >= (rises + falls) * 9 && (rises + falls) * 2 >= versions.length - 1
-}
-
-function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
-  const numbered = versions.filter(({ number }) => number !== '')
-  const steps = numbered.slice(1).map((version, at) => compare(version, numbered[at] as Candidate))
-  return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
 }
 
 const largest = <T, K>(all: readonly T[], key: (one: T) => K): T[] =>
