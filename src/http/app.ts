@@ -35,7 +35,8 @@ export function createApp({ routes, tools, auth, report }: AppOptions) {
       app.get(
         path,
         ({ context, grant, params, query }) =>
-          respond?.(tools, {
+          respond?.({
+            ...tools,
             context,
             audience: grant ?? 'public',
             params: params ?? {},

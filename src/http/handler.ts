@@ -64,7 +64,6 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const tools: Tools = {
     config,
     responder,
-    routes,
     // Loaded when needed, but not with `import`, which would delay the response.
     site: once(() => {
       const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')

@@ -29,7 +29,6 @@ import {
 import { jsonResponse } from './request/json-response.ts'
 import type { Surface } from './request/trace.ts'
 import { TOKEN } from './target.ts'
-import type { Tools } from './tools.ts'
 
 // Each room is loaded with its first request, but not with `import`, which would delay the response.
 const api = () => require('./api/api.ts') as typeof import('./api/api.ts')
@@ -39,7 +38,6 @@ type Reference = typeof import('./reference/reference.ts')
 const reference = () => require('./reference/reference.ts') as Reference
 
 type Respond<Names extends string, Set extends ParameterSet> = (
-  tools: Tools,
   asked: Asked<Names, Set>,
 ) => Response | Promise<Response>
 
@@ -87,7 +85,7 @@ const text = rowsOf('feeds', 'text')
 const robots = rowsOf('pages', 'text')
 const file = rowsOf('pages')
 const docs = (path: string, part: keyof Reference) =>
-  rowsOf('docs')(path, {}, (tools, { context }) => reference()[part](tools, context))
+  rowsOf('docs')(path, {}, (asked) => reference()[part](asked, ROUTES))
 const probe = rowsOf('probes')
 
 const PUBLIC_CHANGELOG = publicChangelogPath(':teamSlug', ':productSlug')
@@ -100,14 +98,13 @@ const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 const feedsBelow = <const Path extends string>(
   under: Path,
   respond: (
-    tools: Tools,
     asked: Asked<NamesIn<Path>, typeof FEED_PARAMETERS>,
     format: keyof typeof FEEDS,
   ) => Promise<Response>,
 ) =>
   namesOf(FEEDS).map((format) =>
-    feed(`${under}/${FEEDS[format]}`, FEED_PARAMETERS, (tools, asked) =>
-      respond(tools, asked as Asked<NamesIn<Path>, typeof FEED_PARAMETERS>, format),
+    feed(`${under}/${FEEDS[format]}`, FEED_PARAMETERS, (asked) =>
+      respond(asked as Asked<NamesIn<Path>, typeof FEED_PARAMETERS>, format),
     ),
   )
 
@@ -116,27 +113,27 @@ const ping: Respond<never, ParameterSet> = (tools) => tools.ping().then(ok)
 
 /** Every route. If two match a path, the first counts. */
 export const ROUTES: readonly Route[] = [
-  open(PUBLIC_CHANGELOG, LIST_PARAMETERS, (...asked) => api().changelog(...asked), 'readPublicChangelog'),
-  open(`${PUBLIC_CHANGELOG}${VERSION}`, {}, (...asked) => api().version(...asked), 'readPublicVersion'),
-  keyed(KEYED_CHANGELOG, LIST_PARAMETERS, (...asked) => api().changelog(...asked), 'readChangelog'),
-  keyed(`${KEYED_CHANGELOG}${VERSION}`, {}, (...asked) => api().version(...asked), 'readVersion'),
-  page(`${CHANGELOG_PAGE}/${LATEST}`, {}, (...asked) => pages().latest(...asked)),
-  ...feedsBelow(CHANGELOG_PAGE, (...asked) => feeds().changelog(...asked)),
-  text(`${CHANGELOG_PAGE}/${MARKDOWN}`, FILE_PARAMETERS, (...asked) => feeds().markdown(...asked)),
-  feed(`${CHANGELOG_PAGE}/${BADGE}`, {}, (...asked) => feeds().badge(...asked)),
-  text(`${CHANGELOG_PAGE}/${LLMS}`, {}, (...asked) => feeds().llms(...asked)),
-  ...feedsBelow(TEAM_PAGE, (...asked) => feeds().timeline(...asked)),
-  text(`${TEAM_PAGE}/${LLMS}`, {}, (...asked) => feeds().directoryLlms(...asked)),
-  ...feedsBelow('', (...asked) => feeds().timeline(...asked)),
-  text(`/${LLMS}`, {}, (...asked) => feeds().directoryLlms(...asked)),
-  page(CHANGELOG_PAGE, CHANGELOG_PARAMETERS, (...asked) => pages().changelog(...asked)),
-  page(`${CHANGELOG_PAGE}/:version`, RELEASE_PARAMETERS, (...asked) => pages().version(...asked)),
-  page(TEAM_PAGE, TIMELINE_PARAMETERS, (...asked) => pages().team(...asked)),
-  page(SITE.home, TIMELINE_PARAMETERS, (...asked) => pages().home(...asked)),
-  page(HOME_AS_MARKDOWN, TIMELINE_PARAMETERS, (...asked) => pages().home(...asked)),
-  robots('/robots.txt', {}, (...asked) => feeds().robots(...asked)),
-  file(SITE.sitemap, {}, (...asked) => feeds().sitemap(...asked)),
-  file(SITE.sitemapFile, SITEMAP_PARAMETERS, (...asked) => feeds().sitemapFile(...asked)),
+  open(PUBLIC_CHANGELOG, LIST_PARAMETERS, (asked) => api().changelog(asked), 'readPublicChangelog'),
+  open(`${PUBLIC_CHANGELOG}${VERSION}`, {}, (asked) => api().version(asked), 'readPublicVersion'),
+  keyed(KEYED_CHANGELOG, LIST_PARAMETERS, (asked) => api().changelog(asked), 'readChangelog'),
+  keyed(`${KEYED_CHANGELOG}${VERSION}`, {}, (asked) => api().version(asked), 'readVersion'),
+  page(`${CHANGELOG_PAGE}/${LATEST}`, {}, (asked) => pages().latest(asked)),
+  ...feedsBelow(CHANGELOG_PAGE, (asked, format) => feeds().changelog(asked, format)),
+  text(`${CHANGELOG_PAGE}/${MARKDOWN}`, FILE_PARAMETERS, (asked) => feeds().markdown(asked)),
+  feed(`${CHANGELOG_PAGE}/${BADGE}`, {}, (asked) => feeds().badge(asked)),
+  text(`${CHANGELOG_PAGE}/${LLMS}`, {}, (asked) => feeds().llms(asked)),
+  ...feedsBelow(TEAM_PAGE, (asked, format) => feeds().timeline(asked, format)),
+  text(`${TEAM_PAGE}/${LLMS}`, {}, (asked) => feeds().directoryLlms(asked)),
+  ...feedsBelow('', (asked, format) => feeds().timeline(asked, format)),
+  text(`/${LLMS}`, {}, (asked) => feeds().directoryLlms(asked)),
+  page(CHANGELOG_PAGE, CHANGELOG_PARAMETERS, (asked) => pages().changelog(asked)),
+  page(`${CHANGELOG_PAGE}/:version`, RELEASE_PARAMETERS, (asked) => pages().version(asked)),
+  page(TEAM_PAGE, TIMELINE_PARAMETERS, (asked) => pages().timeline(asked)),
+  page(SITE.home, TIMELINE_PARAMETERS, (asked) => pages().timeline(asked)),
+  page(HOME_AS_MARKDOWN, TIMELINE_PARAMETERS, (asked) => pages().timeline(asked)),
+  robots('/robots.txt', {}, (asked) => feeds().robots(asked)),
+  file(SITE.sitemap, {}, (asked) => feeds().sitemap(asked)),
+  file(SITE.sitemapFile, SITEMAP_PARAMETERS, (asked) => feeds().sitemapFile(asked)),
   // By POST, and the only route that takes it.
   rowsOf('mcp')(SITE.mcp, {}, null),
   // The same for everyone while the server runs.
@@ -158,7 +155,7 @@ const isHome = ({ path }: Route): boolean => path === SITE.home || path === HOME
 export const routesFor = (homePage: string): readonly Route[] =>
   ROUTES.map((route) =>
     homePage !== '' && isHome(route)
-      ? page(route.path, CHANGELOG_PARAMETERS, (...asked) => pages().homeChangelog(...asked))
+      ? page(route.path, CHANGELOG_PARAMETERS, (asked) => pages().changelog(asked))
       : route,
   )
 

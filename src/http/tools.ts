@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import type { Responder } from './answers/responder.ts'
-import type { describeApi } from './api/openapi/document.ts'
 import type { Site } from './site/site.ts'
 
 /** What routes read, write and send with. */
@@ -9,7 +8,5 @@ export interface Tools {
   readonly responder: Responder
   /** Loaded with the first page or feed. */
   site(): Site
-  /** The table of routes, for the OpenAPI document. */
-  readonly routes: Parameters<typeof describeApi>[0]
   ping(): Promise<unknown>
 }

@@ -2,15 +2,14 @@ import type { Reads } from '../answers/reads.ts'
 import { type Content, LABEL_MISSING, LONG } from '../answers/responder.ts'
 import type { Asked, LIST_PARAMETERS } from '../reading/parameters.ts'
 import { ApiError } from '../request/errors.ts'
-import type { Tools } from '../tools.ts'
 import { readChangelog } from './list.ts'
 import { type ListQuery, nextLink, pageOf } from './page.ts'
 
 /** A page of a changelog. Throws `bad_request` or `Unavailable`. */
 export async function changelog(
-  { responder: { respond, headers } }: Tools,
-  { audience, context, params, query }: Asked<'teamSlug' | 'productSlug', typeof LIST_PARAMETERS>,
+  asked: Asked<'teamSlug' | 'productSlug', typeof LIST_PARAMETERS>,
 ): Promise<Response> {
+  const { responder, audience, context, params, query } = asked
   const page = pageOf(query)
   const make = async (reads: Reads, isLong: boolean): Promise<Content | typeof LONG> => {
     const source = { reads, audience, team: params.teamSlug, product: params.productSlug }
@@ -22,10 +21,10 @@ export async function changelog(
       ...(list.next && { link: nextLink(context.target, list.next) }),
       ...(list.language && { 'content-language': list.language }),
     }
-    const common = headers.forAudience(audience)
+    const common = responder.headers.forAudience(audience)
     return { text: list.json, headers: Object.keys(own).length === 0 ? common : { ...common, ...own } }
   }
-  return respond(audience, context, params, make, labelsIn(query))
+  return responder.respond(audience, context, params, make, labelsIn(query))
 }
 
 /** The labels of a query, under which a 404 for one of them is cached. */

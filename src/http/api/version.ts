@@ -3,27 +3,24 @@ import type { Reads } from '../answers/reads.ts'
 import { type Content, LONG } from '../answers/responder.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { isPartial, MAX_CHANGES, type Source } from '../reading/slices.ts'
-import type { Tools } from '../tools.ts'
 import { changesJson } from './list.ts'
 import { filled, versionEnvelope } from './serialize.ts'
 
 /** A version, or where its own label leads. Throws `Unavailable`. */
-export function version(
-  { responder: { respond, headers } }: Tools,
-  { audience, context, params }: Asked<'teamSlug' | 'productSlug' | 'versionId'>,
-): Promise<Response> {
+export function version(asked: Asked<'teamSlug' | 'productSlug' | 'versionId'>): Promise<Response> {
+  const { responder, audience, context, params } = asked
   const { teamSlug, productSlug, versionId } = params
   const make = async (reads: Reads, isLong: boolean): Promise<Content | typeof LONG> => {
     const source = { reads, audience, team: teamSlug, product: productSlug }
     const read = await readVersion(source, versionId, isLong)
     if (read === null || read === LONG) return read
-    const common = headers.forAudience(audience)
+    const common = responder.headers.forAudience(audience)
     if (typeof read === 'string') return { text: read, headers: common }
     const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
     const location = `${changelogPath(teamSlug, productSlug)}/versions/${versionName(read.movedTo)}`
     return { location, headers: common }
   }
-  return respond(audience, context, params, make)
+  return responder.respond(audience, context, params, make)
 }
 
 /** A version as JSON; or where it is now, if it was asked for by a former label. Null if the audience may see none. */

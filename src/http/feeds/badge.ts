@@ -6,7 +6,6 @@ import { checkedNames, type Names } from '../reading/addresses.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { readFirst, readLatest } from '../reading/slices.ts'
 import type { Site } from '../site/site.ts'
-import type { Tools } from '../tools.ts'
 import { fileHeaders } from './body.ts'
 
 const HEIGHT = 20
@@ -15,14 +14,16 @@ const PADDING = 6
 const MAX_LABEL = 40
 
 /** The version that `latest` means as a picture, for other sites. */
-export const badge = (tools: Tools, { context, params: names }: Asked<keyof Names>): Promise<Response> =>
-  tools.responder.short(context, checkedNames(names), async (reads) => {
+export function badge(asked: Asked<keyof Names>): Promise<Response> {
+  const { responder, site, context, params: names } = asked
+  return responder.short(context, checkedNames(names), async (reads) => {
     const latest = await readLatest(reads, names)
     const read = latest ?? (await readFirst(reads, names, null))
     if (!read) return null
-    const text = writeBadge(tools.site().in(read), read, latest?.version.label)
-    return { text, headers: fileHeaders(tools), type: 'image/svg+xml' }
+    const text = writeBadge(site().in(read), read, latest?.version.label)
+    return { text, headers: fileHeaders(asked), type: 'image/svg+xml' }
   })
+}
 
 /** An SVG picture of the newest version, or of none yet. It has neither styles nor scripts. */
 function writeBadge(site: Site, { changelog }: ChangelogInfo, newest?: string): string {

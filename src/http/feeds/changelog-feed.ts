@@ -4,20 +4,16 @@ import { changelogLink, checkedNames, type Names } from '../reading/addresses.ts
 import type { Asked, FEED_PARAMETERS } from '../reading/parameters.ts'
 import { search } from '../reading/search.ts'
 import { readVersions, type Source } from '../reading/slices.ts'
-import type { Tools } from '../tools.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody, stableId } from './feed.ts'
 
 /** The newest releases of a product. */
-export function changelog(
-  tools: Tools,
-  { context, params: names, query: filter }: Asked<keyof Names, typeof FEED_PARAMETERS>,
-  format: FeedFormat,
-): Promise<Response> {
-  return tools.responder.long(context, checkedNames(names), async (reads) => {
+export function changelog(asked: Asked<keyof Names, typeof FEED_PARAMETERS>, format: FeedFormat) {
+  const { responder, site, context, params: names, query: filter } = asked
+  return responder.long(context, checkedNames(names), async (reads) => {
     const info = await reads.ask('readOverview', 'public', names.team, names.product)
     if (!info) return null
     const { team, product, changelog } = info
-    const { language } = tools.site().in(info)
+    const { language } = site().in(info)
     const source: Source = { reads, audience: 'public', ...names }
     const { found } =
       filter.kind === null
@@ -33,6 +29,6 @@ export function changelog(
       namesProducts: false,
     }
     const releases = found.map((version): FeedRelease => [info, version])
-    return feedBody(tools, reads, format, filter, head, releases)
+    return feedBody(asked, reads, format, filter, head, releases)
   })
 }

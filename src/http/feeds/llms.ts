@@ -18,10 +18,9 @@ import {
   nameOfList,
   readEntries,
 } from '../reading/directory.ts'
-import type { Asked, AskedList } from '../reading/parameters.ts'
+import type { Asked, NoParameters } from '../reading/parameters.ts'
 import { readLatest } from '../reading/slices.ts'
 import type { Site } from '../site/site.ts'
-import type { Tools } from '../tools.ts'
 import { fileBody } from './body.ts'
 
 /** Files for programs that read, by the form of llmstxt.org: what there is, and how to ask for it. */
@@ -32,24 +31,26 @@ const NEWEST = 10
 /** A link, and what is said about it. */
 type Entry = readonly [name: string, href: string, notes: string]
 
-export const llms = (tools: Tools, { context, params: names }: Asked<keyof Names>): Promise<Response> =>
-  tools.responder.short(context, checkedNames(names), async (reads) => {
+export function llms(asked: Asked<keyof Names>): Promise<Response> {
+  const { responder, site, context, params: names } = asked
+  return responder.short(context, checkedNames(names), async (reads) => {
     const { team, product } = names
     const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
     const read = await reads.ask('readChangelog', 'public', team, product, page)
     const latest = await readLatest(reads, names)
-    return read && fileBody(tools, changelogFile(tools.site(), read, latest?.version), 'text/plain')
+    return read && fileBody(asked, changelogFile(site(), read, latest?.version), 'text/plain')
   })
+}
 
 /** For a team, or for all; without lists, for the changelog at `/`. */
-export function directoryLlms(tools: Tools, asked: AskedList): Promise<Response> {
-  const site = tools.site()
+export function directoryLlms(asked: Asked<never, NoParameters, 'team'>): Promise<Response> {
+  const site = asked.site()
   const { team = null } = asked.params
-  if (!site.hasLists && site.home && team === null) return llms(tools, { ...asked, params: site.home })
-  return tools.responder.short(asked.context, checkedList(site, team), async (reads) => {
+  if (!site.hasLists && site.home && team === null) return llms({ ...asked, params: site.home })
+  return asked.responder.short(asked.context, checkedList(site, team), async (reads) => {
     const name = await nameOfList(site, reads, team)
     const list = await readEntries(reads, team, null)
-    return name === null ? null : fileBody(tools, directoryFile(site, name, team, list), 'text/plain')
+    return name === null ? null : fileBody(asked, directoryFile(site, name, team, list), 'text/plain')
   })
 }
 

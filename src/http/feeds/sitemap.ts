@@ -29,30 +29,28 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /** The list of the files that list all pages. */
-export function sitemap(tools: Tools, { context }: Asked): Promise<Response> {
-  const site = siteWithMap(tools)
-  return tools.responder.short(context, {}, async (reads) =>
-    fileBody(tools, await writeIndex(site, reads), XML),
+export function sitemap(asked: Asked): Promise<Response> {
+  const site = siteWithMap(asked)
+  return asked.responder.short(asked.context, {}, async (reads) =>
+    fileBody(asked, await writeIndex(site, reads), XML),
   )
 }
 
-export function sitemapFile(
-  tools: Tools,
-  { context, query: { after: product, cursor } }: Asked<never, typeof SITEMAP_PARAMETERS>,
-): Promise<Response> {
-  const site = siteWithMap(tools)
+export function sitemapFile(asked: Asked<never, typeof SITEMAP_PARAMETERS>): Promise<Response> {
+  const site = siteWithMap(asked)
+  const { after: product, cursor } = asked.query
   const position = product ? { ...product, after: cursor } : START
-  return tools.responder.long(context, {}, async (reads) =>
-    fileBody(tools, await writeFile(site, reads, position), XML),
+  return asked.responder.long(asked.context, {}, async (reads) =>
+    fileBody(asked, await writeFile(site, reads, position), XML),
   )
 }
 
-export function robots(tools: Tools, { context }: Asked): Promise<Response> {
-  const site = tools.site()
+export function robots(asked: Asked): Promise<Response> {
+  const site = asked.site()
   const sitemap = hasSitemap(site) ? `\nSitemap: ${site.publicUrl}${SITE.sitemap}\n` : ''
   // Everything except search results, which are endless.
   const text = `User-agent: *\nDisallow: /*?q=\nDisallow: /*?type=\nAllow: /\n${sitemap}`
-  return tools.responder.short(context, {}, async () => fileBody(tools, text, 'text/plain'))
+  return asked.responder.short(asked.context, {}, async () => fileBody(asked, text, 'text/plain'))
 }
 
 /** There must be absolute addresses, and a sitemap is a list of all changelogs. */

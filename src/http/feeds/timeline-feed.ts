@@ -6,10 +6,9 @@ import { fillText } from '../../words/languages.ts'
 import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import { checkedList, type ListOf, nameOfList } from '../reading/directory.ts'
-import type { AskedList, FEED_PARAMETERS, FeedQuery } from '../reading/parameters.ts'
+import type { Asked, FEED_PARAMETERS, FeedQuery } from '../reading/parameters.ts'
 import { matchKind } from '../reading/search.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
-import type { Tools } from '../tools.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody } from './feed.ts'
 
 /** A feed about one kind looks at this many releases, and at so many in one turn of the event loop. */
@@ -18,13 +17,13 @@ const ENTRIES_PER_TURN = 50
 
 /** The newest releases of all products of a team, or of all teams. */
 export function timeline(
-  tools: Tools,
-  { context, params, query: filter }: AskedList<typeof FEED_PARAMETERS>,
+  asked: Asked<never, typeof FEED_PARAMETERS, 'team'>,
   format: FeedFormat,
 ): Promise<Response> {
-  const site = tools.site()
-  const { team = null } = params
-  return tools.responder.long(context, checkedList(site, team), async (reads) => {
+  const { responder, context, query: filter } = asked
+  const { team = null } = asked.params
+  const site = asked.site()
+  return responder.long(context, checkedList(site, team), async (reads) => {
     const name = await nameOfList(site, reads, team)
     if (name === null) return null
     const { language } = site
@@ -40,7 +39,7 @@ export function timeline(
       description: team === null ? texts.about : fillText(timeline.aboutTeam, { team: name }),
       namesProducts: true,
     }
-    return feedBody(tools, reads, format, filter, head, releases(reads, team, filter))
+    return feedBody(asked, reads, format, filter, head, releases(reads, team, filter))
   })
 }
 

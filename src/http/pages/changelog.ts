@@ -8,15 +8,13 @@ import { createMark } from '../html/mark.ts'
 import { releaseArticle } from '../html/release.ts'
 import { createRenderer } from '../html/renderer.ts'
 import { changelogLink, checkedNames, type Names } from '../reading/addresses.ts'
-import type { Asked, CHANGELOG_PARAMETERS, ChangelogValues } from '../reading/parameters.ts'
+import type { Asked, CHANGELOG_PARAMETERS } from '../reading/parameters.ts'
 import { type Listed, wordsOf } from '../reading/search.ts'
 import type { Source } from '../reading/slices.ts'
-import type { Context } from '../request/context.ts'
 import type { Site } from '../site/site.ts'
 import { pathOf } from '../target.ts'
-import type { Tools } from '../tools.ts'
 import { createDocuments } from './documents.ts'
-import { formOf, type PageForm, searchOf } from './form.ts'
+import { formOf, searchOf } from './form.ts'
 import { foldUpdates, linkEras, queryOf, RELEASES_PER_PAGE, readList, readNewer } from './list.ts'
 import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { eraLine, updatesLine } from './templates/long.ts'
@@ -26,37 +24,20 @@ import { respondWithUpgrade } from './upgrade.ts'
 /** In characters. */
 const LONG_PAGE = 100_000
 
-export function changelog(
-  tools: Tools,
-  { context, params, query }: Asked<keyof Names, typeof CHANGELOG_PARAMETERS>,
+/** The releases of a product, those that a search finds, or the upgrade that the query names. At `/`, of the operator's choice. */
+export async function changelog(
+  asked: Asked<never, typeof CHANGELOG_PARAMETERS, keyof Names>,
 ): Promise<Response> {
-  const { form, name } = formOf(tools, context, params.product)
-  return respondWithChangelog(tools, context, { team: params.team, product: name }, form, query)
-}
-
-/** The changelog that the operator chose as the start page. */
-export function homeChangelog(
-  tools: Tools,
-  { context, query }: Asked<never, typeof CHANGELOG_PARAMETERS>,
-): Promise<Response> {
-  const { form } = formOf(tools, context, pathOf(context.target))
-  return respondWithChangelog(tools, context, tools.site().home as Names, form, query)
-}
-
-/** The releases of a product, those that a search finds, or the upgrade that the query names. */
-function respondWithChangelog(
-  tools: Tools,
-  context: Context,
-  names: Names,
-  form: PageForm,
-  values: ChangelogValues,
-) {
+  const { context, params } = asked
+  const { team, product } = params
+  const site = asked.site()
+  const { form, name } = formOf(asked, product ?? pathOf(context.target))
+  const names = team === undefined ? (site.home as Names) : { team, product: name }
   const checked = checkedNames(names)
-  const query = queryOf(values)
+  const query = queryOf(asked.query)
   const { filter, after, between } = query
-  if (between) return respondWithUpgrade(tools, context, names, form, query, between)
-  const site = tools.site()
-  return tools.responder.long(context, checked, async (reads) => {
+  if (between) return respondWithUpgrade(asked, names, form, query, between)
+  return asked.responder.long(context, checked, async (reads) => {
     const source: Source = { reads, audience: 'public', ...names }
     const overview = await reads.ask('readOverview', 'public', names.team, names.product, filter)
     if (!overview) return null

@@ -2,6 +2,7 @@ import { markdownAddress, withoutSuffix } from '../../domain/addresses/paths.ts'
 import type { PageLanguage } from '../../words/languages.ts'
 import type { Body } from '../answers/cached-response.ts'
 import type { Redirect } from '../answers/responder.ts'
+import type { Asked } from '../reading/parameters.ts'
 import type { Context } from '../request/context.ts'
 import { type HeaderFields, NO_SNIFFING } from '../request/json-response.ts'
 import { pathOf } from '../target.ts'
@@ -51,15 +52,13 @@ export function markdownForm({ responder }: Tools, addressOf = markdownAddress):
 }
 
 /** The form at an address without the suffix: by the preference of the client. */
-export const unaddressed = (tools: Tools, { asMarkdown }: Context): PageForm =>
-  asMarkdown ? markdownForm(tools, (location) => location) : htmlForm(tools)
+export const unaddressed = (asked: Asked): PageForm =>
+  asked.context.asMarkdown ? markdownForm(asked, (location) => location) : htmlForm(asked)
 
 /** The form of a page, and the last name in its address without the suffix. */
-export function formOf(tools: Tools, context: Context, given: string): { form: PageForm; name: string } {
+export function formOf(asked: Asked, given: string): { form: PageForm; name: string } {
   const name = withoutSuffix(given)
-  return name === null
-    ? { form: unaddressed(tools, context), name: given }
-    : { form: markdownForm(tools), name }
+  return name === null ? { form: unaddressed(asked), name: given } : { form: markdownForm(asked), name }
 }
 
 /** The query of a page, as clients see it. */

@@ -11,7 +11,6 @@ import { checkedNames, type Names, versionLink } from '../reading/addresses.ts'
 import type { Asked, RELEASE_PARAMETERS } from '../reading/parameters.ts'
 import { MAX_CHANGES, readFirst } from '../reading/slices.ts'
 import type { Site } from '../site/site.ts'
-import type { Tools } from '../tools.ts'
 import { createDocuments } from './documents.ts'
 import { markdownForm, type PageForm, unaddressed } from './form.ts'
 import { missingBody } from './missing.ts'
@@ -26,28 +25,26 @@ interface AskedRelease extends Names {
 }
 
 /** The page of a version, or a redirect from another of its names. */
-export async function version(
-  tools: Tools,
-  { context, params: names, query }: Asked<keyof Names | 'version', typeof RELEASE_PARAMETERS>,
-): Promise<Response> {
-  const site = tools.site()
-  return tools.responder.long(context, checkedNames(names), async (reads) => {
-    const form = unaddressed(tools, context)
-    const asked = { ...names, form, page: query.page ?? 1 }
-    const found = await releaseBody(site, reads, asked)
+export function version(asked: Asked<keyof Names | 'version', typeof RELEASE_PARAMETERS>): Promise<Response> {
+  const { context, params: names, query } = asked
+  const site = asked.site()
+  return asked.responder.long(context, checkedNames(names), async (reads) => {
+    const form = unaddressed(asked)
+    const release = { ...names, form, page: query.page ?? 1 }
+    const found = await releaseBody(site, reads, release)
     if (found) return found
     // A label that ends with the suffix takes precedence.
     const stem = withoutSuffix(names.version)
     if (stem === null) return missingBody(site, reads, names, form, names.version)
-    const addressed = markdownForm(tools)
-    const byStem = await releaseBody(site, reads, { ...asked, version: stem, form: addressed })
+    const addressed = markdownForm(asked)
+    const byStem = await releaseBody(site, reads, { ...release, version: stem, form: addressed })
     return byStem ?? missingBody(site, reads, names, addressed, stem)
   })
 }
 
 /** Leads to the newest release. */
-export const latest = (tools: Tools, asked: Asked<keyof Names>): Promise<Response> =>
-  version(tools, { ...asked, params: { ...asked.params, version: LATEST }, query: { page: null } })
+export const latest = (asked: Asked<keyof Names>): Promise<Response> =>
+  version({ ...asked, params: { ...asked.params, version: LATEST }, query: { page: null } })
 
 async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promise<Body | Redirect | null> {
   const { team, product, version: name, form, page } = asked

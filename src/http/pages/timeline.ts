@@ -14,11 +14,9 @@ import {
   readUndated,
 } from '../reading/directory.ts'
 import type { Asked, TIMELINE_PARAMETERS, TimelineQuery } from '../reading/parameters.ts'
-import type { Context } from '../request/context.ts'
 import { pathOf } from '../target.ts'
-import type { Tools } from '../tools.ts'
 import { createDocuments } from './documents.ts'
-import { formOf, type PageForm } from './form.ts'
+import { formOf } from './form.ts'
 import { isMereUpdate } from './list.ts'
 import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
 
@@ -30,34 +28,13 @@ const IN_ROW = 3
 /** Releases with more changes are shown as others are. */
 const MAX_UPDATES = 20
 
-export function team(
-  tools: Tools,
-  { context, params, query }: Asked<'team', typeof TIMELINE_PARAMETERS>,
-): Promise<Response> {
-  const { form, name } = formOf(tools, context, params.team)
-  return respondWithTimeline(tools, context, name, form, query)
-}
-
-/** The newest releases of all products. */
-export function home(
-  tools: Tools,
-  { context, query }: Asked<never, typeof TIMELINE_PARAMETERS>,
-): Promise<Response> {
-  const { form } = formOf(tools, context, pathOf(context.target))
-  return respondWithTimeline(tools, context, null, form, query)
-}
-
 /** The newest releases and the products of a team, or of all teams. */
-function respondWithTimeline(
-  tools: Tools,
-  context: Context,
-  team: ListOf,
-  form: PageForm,
-  query: TimelineQuery,
-) {
-  const site = tools.site()
-  const checked = checkedList(site, team)
-  return tools.responder.long(context, checked, async (reads) => {
+export async function timeline(asked: Asked<never, typeof TIMELINE_PARAMETERS, 'team'>): Promise<Response> {
+  const { context, params, query } = asked
+  const site = asked.site()
+  const { form, name: slug } = formOf(asked, params.team ?? pathOf(context.target))
+  const team = params.team === undefined ? null : slug
+  return asked.responder.long(context, checkedList(site, team), async (reads) => {
     const name = await nameOfList(site, reads, team)
     if (name === null) return null
     const list = await readEntries(reads, team, query.after)

@@ -2,9 +2,8 @@ import { changelogPagePath } from '../../domain/addresses/paths.ts'
 import { writeUpgrade } from '../../notes/upgrade.ts'
 import { createRenderer } from '../html/renderer.ts'
 import { checkedNames, type Names } from '../reading/addresses.ts'
+import type { Asked } from '../reading/parameters.ts'
 import { readLabels, readUpgrade, type UpgradeRange } from '../reading/upgrade.ts'
-import type { Context } from '../request/context.ts'
-import type { Tools } from '../tools.ts'
 import { createDocuments } from './documents.ts'
 import { type PageForm, searchOf } from './form.ts'
 import type { ChangelogQuery } from './list.ts'
@@ -13,17 +12,17 @@ import { asListed, upgradeHref, upgradePage } from './templates/upgrade.ts'
 
 /** The releases between two versions, or the versions next to one that is missing. */
 export function respondWithUpgrade(
-  tools: Tools,
-  context: Context,
+  asked: Asked,
   names: Names,
   form: PageForm,
   { filter: { kind }, after }: ChangelogQuery,
   between: UpgradeRange,
 ): Promise<Response> {
-  const site = tools.site()
+  const { context } = asked
+  const site = asked.site()
   const path = changelogPagePath(names.team, names.product)
   const own = upgradeHref(path, between, kind, after)
-  return tools.responder.long(context, checkedNames(names), async (reads) => {
+  return asked.responder.long(context, checkedNames(names), async (reads) => {
     if (path + searchOf(context) !== own) return form.leadTo(own)
     const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
     if (!found) return null

@@ -6,6 +6,7 @@ import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
 import type { Audience } from '../../store/store.ts'
 import type { Context } from '../request/context.ts'
+import type { Tools } from '../tools.ts'
 import { parseNames, readCursor } from './addresses.ts'
 
 /**
@@ -25,16 +26,11 @@ export interface Parameter<Value = unknown> {
 /** The parameters of a route, in the order of a reduced target. */
 export type ParameterSet = Readonly<Record<string, Parameter>>
 
-type NoParameters = Readonly<Record<never, Parameter>>
+export type NoParameters = Readonly<Record<never, Parameter>>
 
 /** The parameters of a request as they are read: null if they are missing or say nothing. */
 export type Values<Set extends ParameterSet> = {
   readonly [Name in keyof Set]: Set[Name] extends Parameter<infer Value> ? Value | null : never
-}
-
-/** A request for a list about a team, or about all. */
-export type AskedList<Set extends ParameterSet = NoParameters> = Omit<Asked<never, Set>, 'params'> & {
-  readonly params: { readonly team?: string }
 }
 
 /** Reads a query that was checked. Other parameters are left out. */
@@ -47,12 +43,16 @@ export const valuesOf = <Set extends ParameterSet>(
     return text === undefined ? null : parse(text)
   }) as Values<Set>
 
-/** A request whose path and parameters were checked. */
-export interface Asked<Names extends string = never, Set extends ParameterSet = NoParameters> {
+/** A request whose path and parameters were checked, and all that is needed to respond. Some paths have the names in `Perhaps`. */
+export interface Asked<
+  Names extends string = never,
+  Set extends ParameterSet = NoParameters,
+  Perhaps extends string = never,
+> extends Tools {
   readonly context: Context
   /** The API key that the request may use, or the public. */
   readonly audience: Audience
-  readonly params: Readonly<Record<Names, string>>
+  readonly params: Readonly<Record<Names, string>> & { readonly [Name in Perhaps]?: string }
   readonly query: Values<Set>
 }
 

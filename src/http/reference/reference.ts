@@ -1,10 +1,10 @@
+import type { Config } from '../../config/config.ts'
 import { exportSchema as describeExport } from '../../formats/native/published-schema.ts'
 import { widgetLanguages } from '../../words/languages.ts'
 import { describeApi } from '../api/openapi/document.ts'
-import type { Context } from '../request/context.ts'
+import type { Asked } from '../reading/parameters.ts'
 import type { HeaderFields } from '../request/json-response.ts'
 import { createStylesheetWith } from '../site/stylesheet.ts'
-import type { Tools } from '../tools.ts'
 import { browserScript } from './browser-scripts.ts' with { type: 'macro' }
 import { referencePage } from './page.ts'
 import own from './reference.css' with { type: 'text' }
@@ -22,23 +22,25 @@ const PAGE: HeaderFields = {
   'referrer-policy': 'no-referrer',
 }
 
-const describe = ({ routes, config }: Tools) => describeApi(routes, config.publicUrl)
+type Routes = Parameters<typeof describeApi>[0]
 
 /** Each is built on first use. */
 const fixed =
-  (headers: HeaderFields, build: (tools: Tools) => string) =>
-  (tools: Tools, context: Context): Promise<Response> =>
-    tools.responder.fixed(context, headers, () => build(tools))
+  (headers: HeaderFields, build: (config: Config, routes: Routes) => string) =>
+  ({ responder, config, context }: Asked, routes: Routes): Promise<Response> =>
+    responder.fixed(context, headers, () => build(config, routes))
 
-export const document = fixed({}, (tools) => JSON.stringify(describe(tools)))
-export const page = fixed(PAGE, (tools) => referencePage(describe(tools), tools.config.gate !== null))
+export const document = fixed({}, ({ publicUrl }, routes) => JSON.stringify(describeApi(routes, publicUrl)))
+export const page = fixed(PAGE, ({ publicUrl, gate }, routes) =>
+  referencePage(describeApi(routes, publicUrl), gate !== null),
+)
 export const exportSchema = fixed({}, () => JSON.stringify(describeExport()))
-export const style = fixed(STYLE, ({ config }) => createStylesheetWith(config.brandColor, own))
+export const style = fixed(STYLE, ({ brandColor }) => createStylesheetWith(brandColor, own))
 export const script = fixed(SCRIPT, () => `${browserScript('reference')}()`)
 
 /** The widget is told of the server that it comes from. Only its stylesheet has lines. */
-export const widget = fixed(SCRIPT, ({ config }) => {
-  const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
+export const widget = fixed(SCRIPT, ({ siteLanguage, pages }) => {
+  const site = { language: siteLanguage, hasPages: pages !== 'off' }
   const script = browserScript('widget', 'LANGUAGES', 'SITE').replaceAll('\n', '')
   return `${script}(${JSON.stringify(widgetLanguages())},${JSON.stringify(site)})`
 })
