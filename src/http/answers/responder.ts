@@ -33,9 +33,8 @@ export type Make = (reads: Reads, isLong: boolean) => Promise<Content | typeof L
 
 /** What was made, and the revision of all that was read: null if the data changed in between. */
 interface Made {
-  value: Encoded | Redirect | Body | null
+  value: Encoded | Content
   revision: Revision | null
-  isLabelMissing: boolean
 }
 
 export type Responder = ReturnType<typeof createResponder>
@@ -93,14 +92,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
         responses.set(encodedKey(key, encoding), response, revision),
       )
       await value(encoding)
-      return { value, revision, isLabelMissing: false }
+      return { value, revision }
     }
-    const built = (content: Content, revision: Revision | null): Made | Promise<Made> => {
-      if (content === LABEL_MISSING) return { value: null, revision, isLabelMissing: true }
-      if (!content || 'location' in content || content.status)
-        return { value: content, revision, isLabelMissing: false }
-      return encoded(content, revision)
-    }
+    const built = (content: Content, revision: Revision | null): Made | Promise<Made> =>
+      !content || content === LABEL_MISSING || 'location' in content || content.status
+        ? { value: content, revision }
+        : encoded(content, revision)
     const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
       // Asked first: the data may change while the response is decoded.
       const revision = cache.revision()
@@ -118,7 +115,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       })
     }
     const responseWith = async (value: Made['value']): Promise<Response> => {
-      if (!value) return notFoundResponse(refuse)
+      if (!value || value === LABEL_MISSING) return notFoundResponse(refuse)
       if (typeof value === 'function') return send(await value(encoding), request.headers)
       if ('location' in value)
         return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
@@ -133,9 +130,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     }
     try {
       const waiter = { client: () => reader || addressName(context.address()), signal: request.signal }
-      const { value, revision, isLabelMissing } = await coalesce(key, waiter, work)
-      if (!value) notFounds.set(isLabelMissing ? nameWithLabel : name, NOT_FOUND, revision)
-      if (!value && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      const { value, revision } = await coalesce(key, waiter, work)
+      const missing = value === LABEL_MISSING ? nameWithLabel : value ? null : name
+      if (missing !== null) notFounds.set(missing, NOT_FOUND, revision)
+      if (missing !== null && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
       return await responseWith(value)
     } catch (error) {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })

@@ -1,9 +1,19 @@
+import { breakingIn } from '../../domain/versions/breaking.ts'
+import { isOfKind } from '../../domain/versions/marks.ts'
+import { versionFilter } from '../../domain/versions/properties.ts'
+import type { Cursor } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import { type Content, LABEL_MISSING, LONG } from '../answers/responder.ts'
-import type { Asked, LIST_PARAMETERS } from '../reading/parameters.ts'
+import { writeCursor } from '../reading/addresses.ts'
+import type { Asked, LIST_PARAMETERS, Values } from '../reading/parameters.ts'
 import { ApiError } from '../request/errors.ts'
-import { readChangelog } from './list.ts'
-import { type ListQuery, nextLink, pageOf } from './page.ts'
+import { parametersOf, pathOf, TOKEN } from '../target.ts'
+import { type RequestedPage, readChangelog } from './list.ts'
+
+/** The default size of a page with changes: it must be bounded. */
+const PAGE_WITH_CHANGES = 20
+
+type ListQuery = Values<typeof LIST_PARAMETERS>
 
 /** A page of a changelog. Throws `bad_request` or `Unavailable`. */
 export async function changelog(
@@ -30,3 +40,42 @@ export async function changelog(
 /** The labels of a query, under which a 404 for one of them is cached. */
 const labelsIn = ({ after, from, to }: ListQuery): string | undefined =>
   from === null && to === null ? (after ?? undefined) : JSON.stringify([after, from, to])
+
+/** Throws `bad_request` for a selection without changes. */
+export function pageOf(query: ListQuery): RequestedPage {
+  const { limit, cursor, since, include, after, from, to } = query
+  const withChanges = include !== null
+  const between = { ...(from !== null && { from }), ...(to !== null && { to }) }
+  return {
+    limit: limit ?? (withChanges ? PAGE_WITH_CHANGES : null),
+    after: cursor,
+    since,
+    withChanges,
+    ...(after !== null && { newerThan: after }),
+    ...((from ?? to) !== null && { between }),
+    ...versionFilter(query),
+    ...selectionIn(query, withChanges),
+  }
+}
+
+function selectionIn(
+  { type: types, kind: kinds }: ListQuery,
+  withChanges: boolean,
+): Pick<RequestedPage, 'select' | 'keeps'> {
+  if (!types && !kinds) return {}
+  if (!withChanges) throw new ApiError('bad_request', `${types ? 'type' : 'kind'} needs include=changes.`)
+  return {
+    select: (change) => (!types || types.includes(change.type)) && (!kinds || isOfKind(change, kinds)),
+    keeps: ({ description }) =>
+      !types && kinds?.includes('breaking') === true && breakingIn(description) !== null,
+  }
+}
+
+/** The `Link` header for the next page: the same path and query with its cursor. */
+export function nextLink(target: string, next: Cursor): string {
+  const parameters = parametersOf(target)
+  parameters.delete('cursor')
+  parameters.delete(TOKEN)
+  parameters.set('cursor', writeCursor(next))
+  return `<${pathOf(target)}?${parameters}>; rel="next"`
+}

@@ -1,11 +1,17 @@
 import { pick } from '../../domain/objects.ts'
-import type { Change, Language } from '../../domain/records.ts'
+import type { Change, Language, Version } from '../../domain/records.ts'
 import { changeEntry } from '../../domain/versions/entries.ts'
-import type { ChangelogRead, Cursor, VersionContent } from '../../store/store.ts'
+import type { ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
 import { LONG } from '../answers/responder.ts'
 import { isPartial, readFurther, readSlices, readSummaries, type Source } from '../reading/slices.ts'
-import type { RequestedPage } from './page.ts'
 import { changelogOpening, filled, LIST_END, versionEntry } from './serialize.ts'
+
+export interface RequestedPage extends Page {
+  /** With changes: only those that it selects, and versions that have any. */
+  select?: (change: Change) => boolean
+  /** With `select`: versions that are kept for their introduction, even if none of their changes is. */
+  keeps?: (version: Pick<Version, 'description'>) => boolean
+}
 
 type Select = NonNullable<RequestedPage['select']>
 type Selection = Pick<RequestedPage, 'select' | 'keeps'>

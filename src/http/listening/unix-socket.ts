@@ -16,12 +16,13 @@ const OWNER_AND_GROUP = 0o117
 /** Removes the socket of a dead server; throws a `Refusal` if a server listens on it, or if it is no socket. */
 export async function claimSocket(path: string): Promise<ClaimedSocket> {
   // If two servers start together, the second might otherwise remove the socket of the first.
-  const release = claimed(path)
+  let release = () => {}
   try {
+    release = claim(path)
     await removeAbandoned(path)
   } catch (error) {
     release()
-    throw error
+    throw codeOf(error) === 'EADDRINUSE' ? inUse(path, error) : error
   }
   return {
     listen: (start) => {
@@ -33,14 +34,6 @@ export async function claimSocket(path: string): Promise<ClaimedSocket> {
       }
     },
     release,
-  }
-}
-
-function claimed(path: string): () => void {
-  try {
-    return claim(path)
-  } catch (error) {
-    throw inUse(path, error)
   }
 }
 

@@ -18,8 +18,12 @@ import { version } from '../../../package.json'
 import { ApiError, Busy, outageReason } from '../request/errors.ts'
 import { type AnswersParts, type Caller, createAnswer } from './answers.ts'
 import { writeChangelog } from './resource.ts'
+import type { Tool as ChangelogTool } from './tool.ts'
+import { compareVersions } from './tools/compare-versions.ts'
+import { getChangelog } from './tools/get-changelog.ts'
+import { getVersion } from './tools/get-version.ts'
 import { listChangelogs } from './tools/list-changelogs.ts'
-import { TOOLS } from './tools/tools.ts'
+import { searchChangelog } from './tools/search.ts'
 
 export interface McpParts extends AnswersParts {
   /** Gets errors that answers do not reveal. */
@@ -39,6 +43,14 @@ const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: 
 const OPTIONS = { instructions: INSTRUCTIONS, capabilities: CAPABILITIES }
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+const TOOLS: readonly ChangelogTool[] = [
+  listChangelogs,
+  getChangelog,
+  getVersion,
+  compareVersions,
+  searchChangelog,
+]
 
 const CHANGELOG = /^changelog:\/\/(?<changelog>[^/]+\/[^/]+)$/
 const MARKDOWN = { mimeType: 'text/markdown' }

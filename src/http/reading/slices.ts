@@ -112,9 +112,9 @@ export async function* readFurther(
   }
 }
 
-/** The changelog with the first version after a position. */
-export const readFirst = ({ ask }: Reads, { team, product }: Names, after: Cursor | null) =>
-  ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })
+/** The changelog with the first version after a position, or more of them. */
+export const readFirst = ({ ask }: Reads, { team, product }: Names, after: Cursor | null, limit = 1) =>
+  ask('readChangelog', 'public', team, product, { limit, after, since: null, withChanges: false })
 
 /** The version that `latest` means, without its changes. */
 export const readLatest = ({ ask }: Reads, { team, product }: Names) =>

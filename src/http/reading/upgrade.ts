@@ -18,7 +18,7 @@ import {
 import type { Reads } from '../answers/reads.ts'
 import { ApiError } from '../request/errors.ts'
 import type { Names } from './addresses.ts'
-import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
+import { isMuch, lengthOf, MAX_CHANGES, readFirst, readFurther, readSlices, type Source } from './slices.ts'
 
 const MAX_LABELS = 250
 
@@ -85,9 +85,8 @@ export async function readUpgrade(
 }
 
 /** The newest labels, to choose from; others can be in the address of an upgrade. */
-export async function readLabels({ ask }: Reads, { team, product }: Names): Promise<string[]> {
-  const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
-  const list = await ask('readChangelog', 'public', team, product, range)
+export async function readLabels(reads: Reads, names: Names): Promise<string[]> {
+  const list = await readFirst(reads, names, null, MAX_LABELS)
   return (list?.versions ?? []).map(({ label }) => label)
 }
 

@@ -121,15 +121,11 @@ export async function startThreads(
       start(thread).catch((error) => {
         if (state !== 'stopping') report(error)
       })
-    } else fail()
-  }
-
-  const fail = (): void => {
-    const seconds = DEATHS_MS / 1000
-    const refusal = new Refusal(`${MOST_DEATHS} serving threads ended within ${seconds} seconds.`, {
-      hint: 'See the reasons above.',
-    })
-    void stop().then(() => failed.reject(refusal))
+    } else {
+      const message = `${MOST_DEATHS} serving threads ended within ${DEATHS_MS / 1000} seconds.`
+      const refusal = new Refusal(message, { hint: 'See the reasons above.' })
+      void stop().then(() => failed.reject(refusal))
+    }
   }
 
   const stop = once(async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { nextLink, pageOf } from '../../../../src/http/api/page.ts'
+import { nextLink, pageOf } from '../../../../src/http/api/changelog.ts'
 import { LIST_PARAMETERS, valuesOf } from '../../../../src/http/reading/parameters.ts'
 import fc from '../../../support/fast-check.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
