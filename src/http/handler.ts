@@ -86,16 +86,9 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
     trustedProxies,
     auth,
     responder,
-    publicHeaders: headers.everyPublic,
     mcp,
     index: indexRoutes(routes),
-    pages: hasPages
-      ? {
-          html: { refuse: refuse('html'), headers: headers.everyPage },
-          gate: refuse('gate'),
-          markdown: { refuse: refuse('markdown'), headers: headers.everyPage },
-        }
-      : null,
+    pages: hasPages ? { html: refuse('html'), gate: refuse('gate'), markdown: refuse('markdown') } : null,
     routes: () => app().fetch,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline

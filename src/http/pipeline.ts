@@ -5,6 +5,7 @@ import { type Rate, rateHeaders, rateText } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Mcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
+import type { ErrorForm } from './pages/errors.ts'
 import { prefersMarkdown } from './request/accept.ts'
 import type { Auth } from './request/auth.ts'
 import { clientAddress } from './request/client.ts'
@@ -41,8 +42,6 @@ interface PipelineParts {
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
-  /** For all public responses of the API. */
-  publicHeaders: HeaderFields
   /** Null if there are no pages. */
   pages: PageParts | null
   /** Null if it is off. */
@@ -52,26 +51,15 @@ interface PipelineParts {
   routes: () => (request: Request) => Answer
 }
 
-/** Form of errors and common headers of public responses. */
-interface ResponseStyle {
-  refuse: Refuse
-  headers: HeaderFields
-}
-
-/** Pages and feeds: how each form of them is sent. */
-interface PageParts {
-  html: ResponseStyle
-  /** For browsers that did not pass the gate. */
-  gate: Refuse
-  markdown: ResponseStyle
-}
+/** Builds errors as pages. That of the gate is for browsers that did not pass it. */
+type PageParts = Readonly<Record<ErrorForm, Refuse>>
 
 /** A request and its context. */
 interface PipelineContext extends Context {
   readonly request: Request
   readonly surface: Surface
-  /** Null if the limiter does not count the surface. */
-  readonly style: ResponseStyle | null
+  /** Common headers of public responses. Null if the limiter does not count the surface. */
+  readonly headers: HeaderFields | null
 }
 
 const API = /^\/api(?:\/|$)/
@@ -89,28 +77,28 @@ export function createPipeline({
   trustedProxies,
   auth,
   responder,
-  publicHeaders,
   pages,
   mcp,
   index,
   routes,
 }: PipelineParts): Handler {
   const { requests } = limits
-  const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
-  const apiNotFound = createNotFound(publicHeaders)
+  const { everyPublic, everyPage } = responder.headers
+  const apiNotFound = createNotFound(everyPublic)
+  const ofPages = pages && everyPage
   /** For surfaces that the limiter counts. */
-  const styles: Partial<Record<Surface, ResponseStyle | null>> = {
-    public: api,
-    docs: api,
-    pages: pages?.html ?? null,
-    feeds: pages?.html ?? null,
+  const headersOf: Partial<Record<Surface, HeaderFields | null>> = {
+    public: everyPublic,
+    docs: everyPublic,
+    pages: ofPages,
+    feeds: ofPages,
   }
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
   /** The last address: many requests in a row have the same. Its target is without unknown parameters. */
   let last: (Treatment & { url: string; target: string }) | undefined
   const preflightHeaders = {
-    ...publicHeaders,
+    ...everyPublic,
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
     'access-control-allow-headers': '*',
     'access-control-max-age': '86400',
@@ -140,19 +128,20 @@ export function createPipeline({
   function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
     const { target, surface, isPage, isText } = addressOf(request.url)
     if (trace) trace.surface = surface
-    const { headers } = request
-    const asMarkdown = isPage && prefersMarkdown(headers.get('accept'))
-    const style = (pages && (asMarkdown || isText) ? pages.markdown : styles[surface]) ?? null
+    const asMarkdown = isPage && prefersMarkdown(request.headers.get('accept'))
+    const headers = headersOf[surface] ?? null
+    const page = headers && pages?.[asMarkdown || isText ? 'markdown' : 'html']
+    // A person who mistyped an address gets a page.
+    const refuse = headers === everyPublic ? errorResponse : (page ?? pagesFor(target, request)?.html)
     return {
       request,
       target,
       asMarkdown,
       surface,
-      style,
+      headers,
       trace,
-      // A person who mistyped an address gets a page.
-      refuse: style?.refuse ?? pagesFor(target, request)?.html.refuse ?? errorResponse,
-      address: () => clientAddress(peer()?.address, headers, trustedProxies),
+      refuse: refuse ?? errorResponse,
+      address: () => clientAddress(peer()?.address, request.headers, trustedProxies),
     }
   }
 
@@ -181,28 +170,27 @@ export function createPipeline({
       return whenReady(requests.take(address), (rate) =>
         rate.allowed
           ? withHeaders(siteUnauthorized(forPerson()?.gate), rateHeaders(rate, requests))
-          : limited('limitedRequests', rate, forPerson()?.html.refuse),
+          : limited('limitedRequests', rate, forPerson()?.html),
       )
     })
   }
 
   function admit(context: PipelineContext, authorization: string | null): Answer {
-    if (context.style) return limit(context, context.style)
+    if (context.headers) return limit(context, context.headers)
     if (mcp && context.surface === 'mcp') return askMcp(mcp, context, authorization)
     return readKeyed(context, authorization)
   }
 
   /** Preflights are free: browsers send them, without a password, before the request that counts. */
-  function limit(context: PipelineContext, style: ResponseStyle): Answer {
+  function limit(context: PipelineContext, common: HeaderFields): Answer {
     const { request } = context
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    return whenReady(requests.take(context.address()), (rate) => respondPublic(context, style, rate))
+    return whenReady(requests.take(context.address()), (rate) => respondPublic(context, common, rate))
   }
 
-  function respondPublic(context: PipelineContext, style: ResponseStyle, rate: Rate): Answer {
-    const { request, target, trace } = context
-    const { refuse, headers: common } = style
+  function respondPublic(context: PipelineContext, common: HeaderFields, rate: Rate): Answer {
+    const { request, target, trace, refuse } = context
     if (!rate.allowed) return withHeaders(limited('limitedRequests', rate, refuse), common)
     const ratelimit = rateText(rate)
     const cached = isRead(request) && responder.cachedResponse('public', context)
@@ -216,7 +204,7 @@ export function createPipeline({
     if (!isRead(request)) return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
     if (responder.isNotFound(target)) {
       trace?.hit(null)
-      return style === api ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
+      return common === everyPublic ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
     }
     return route(context).then((response) => {
       if (context.surface !== 'docs') trace?.missed(response)

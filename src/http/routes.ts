@@ -94,7 +94,6 @@ const VERSION = '/versions/:versionId'
 const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 
-/** A feed in each format below a path. */
 const feedsBelow = <const Path extends string>(
   under: Path,
   respond: (

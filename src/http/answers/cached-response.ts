@@ -27,7 +27,6 @@ export class CachedResponse {
     private readonly encoding: Encoding,
   ) {}
 
-  /** What was encoded. */
   async content(): Promise<Body> {
     return { text: await decode(this.body, this.encoding), headers: this.fields, type: this.type }
   }

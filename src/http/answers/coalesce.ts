@@ -1,7 +1,6 @@
 import { CONFIRMED_MS, type Store } from '../../store/store.ts'
 import type { Job, Queue } from './queue.ts'
 
-/** A request that waits for a result. */
 export interface Waiter {
   /** Names its client in the queue. Asked only for long work. */
   client(): string

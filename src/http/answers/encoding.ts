@@ -33,7 +33,6 @@ const loadZlib = () => require('node:zlib') as typeof import('node:zlib')
 
 type Bytes = Buffer<ArrayBuffer>
 
-/** A synchronous and an asynchronous encoder, and the decoder. */
 interface Coder {
   now(text: string): Bytes
   later(text: string): Promise<Bytes>
@@ -79,6 +78,5 @@ const MAX_LENGTH = 64 * 1_024
 export const encode = (text: string, encoding: Compressed): Bytes | Promise<Bytes> =>
   text.length > MAX_LENGTH ? CODERS[encoding].later(text) : CODERS[encoding].now(text)
 
-/** The text of a body in this encoding. */
 export const decode = async (body: Blob, encoding: Encoding): Promise<string> =>
   encoding === 'identity' ? body.text() : (await CODERS[encoding].decode(await body.bytes())).toString()

@@ -74,7 +74,6 @@ export function createQueue() {
   return { join, leave }
 }
 
-/** Steps handed over, in their order. */
 const steps: (() => void)[] = []
 
 /** Lets other requests in, between two steps of long work. A turn of the event loop has one step, of whatever work. */

@@ -16,7 +16,6 @@ export interface RequestedPage extends Page {
 type Select = NonNullable<RequestedPage['select']>
 type Selection = Pick<RequestedPage, 'select' | 'keeps'>
 
-/** A list of versions. */
 export interface ListJson extends Pick<ChangelogRead, 'next' | 'missingLabel' | 'isReversed'> {
   json: string
   /** The language of the product, if it has one of its own and changes are included. */

@@ -22,7 +22,6 @@ const FEED_LENGTH = 500_000
 
 export type FeedFormat = keyof typeof FEEDS
 
-/** What a feed is about. */
 export interface FeedHead {
   language: PageLanguage
   /** The identity of the feed about everything. */

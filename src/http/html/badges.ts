@@ -19,7 +19,6 @@ const badgesOf = (version: Marked) => {
 export const standingBadges = ({ words }: PageLanguage, version: Marked): Markup[] =>
   badgesOf(version).map((name) => html`<span class="badge ${BADGES[name]}">${words.standing[name]}</span> `)
 
-/** The badges in words. */
 export const standingNames = ({ words }: PageLanguage, version: Marked): string[] =>
   badgesOf(version).map((name) => words.standing[name])
 

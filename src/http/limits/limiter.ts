@@ -70,7 +70,6 @@ export class Limiter implements Buckets {
   private readonly lock: Int32Array
   /** The latest time of any thread. With a clock that is behind, a bucket would lack the difference. */
   private readonly latest: Float64Array
-  /** The hashed address. */
   private readonly words = new Uint32Array(3)
   private readonly interval: number
   private readonly capacity: number

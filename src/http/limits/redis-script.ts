@@ -87,7 +87,6 @@ export class RedisScript {
     client?.close()
   }
 
-  /** Tries until a connection works. */
   private async reconnect(): Promise<void> {
     while (!this.isClosed && !(await this.connect()))
       await Promise.race([pause(PAUSE_MS), this.closed.promise])

@@ -91,7 +91,6 @@ function knownBytes(request: Request, { status }: Response, trace: Trace): numbe
   return trace.bytes
 }
 
-/** Reads the body for its size. */
 async function measured(response: Response): Promise<{ whole: Response; size: number }> {
   const blob = await response.blob()
   return { whole: new Response(blob, response), size: blob.size }

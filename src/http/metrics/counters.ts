@@ -57,7 +57,6 @@ export const seriesCells = ({ type, bounds }: Metric): number =>
   type === 'histogram' ? bounds.length + 2 : 1
 
 let rowCells = 0
-/** The first cell of each metric in a row. */
 const FIRST_CELLS = Object.fromEntries(
   Object.entries(METRICS).map(([name, metric]) => {
     const first = rowCells

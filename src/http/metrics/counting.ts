@@ -7,7 +7,6 @@ import type { Counters } from './counters.ts'
 
 /** Wrappers that count, used only with metrics. */
 
-/** Counts every request when its response is ready. */
 export const countedHandler =
   (handler: Handler, counters: Counters): Handler =>
   (request, peer, trace = new Trace()) => {

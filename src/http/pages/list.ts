@@ -39,7 +39,6 @@ const LONG = 50
 
 const SLICE = 250
 
-/** The most reads of a page. */
 const MAX_READS = 5
 
 /** The releases above this page, from the last of them on. A filtered list has no way back: its newer pages begin again. */

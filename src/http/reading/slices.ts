@@ -14,7 +14,6 @@ const MAX_CHARACTERS = 4_000_000
 export const isMuch = (versions: number, characters: number): boolean =>
   versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS
 
-/** The default size. */
 const SLICE = 10
 
 /** Characters that one turn of the event loop reads, and how many a version or a change counts as beside its texts. */
@@ -47,7 +46,6 @@ export const readSlices = (source: Source, page: Partial<Page>, size = SLICE) =>
 export const readSummaries = (source: Source, page: Partial<Page>, size: number) =>
   slicesOf(source, { ...page, withChanges: false }, size)
 
-/** All slices. */
 export async function readVersions(source: Source, page: Partial<Page>, size?: number) {
   const found: VersionContent[] = []
   let next: Cursor | null = null
@@ -91,7 +89,6 @@ const weightOf = (version: VersionContent | VersionSummary): number =>
       lengthOf(version.changes)
     : 0)
 
-/** How many characters the texts of changes have. */
 export const lengthOf = (changes: readonly Change[]): number =>
   changes.reduce((length, { title, description }) => length + title.length + (description?.length ?? 0), 0)
 

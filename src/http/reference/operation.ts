@@ -61,7 +61,6 @@ ${shown.map(
 </dd>`
 }
 
-/** Resolves a reference to a component. */
 function resolve({ components }: ApiDocument, response: ResponseObject | Reference): ResponseObject {
   if (!('$ref' in response)) return response
   const found = components.responses[response.$ref.split('/').at(-1) ?? '']

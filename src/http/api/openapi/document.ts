@@ -22,7 +22,6 @@ import { describeWebhooks } from './webhooks.ts'
 export type ApiDocument = ReturnType<typeof describeApi>
 export type ApiOperation = ApiDocument['paths'][string]['get']
 
-/** A row of the table of routes. */
 interface Route {
   readonly path: string
   readonly parameters: ParameterSet

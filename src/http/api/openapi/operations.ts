@@ -122,7 +122,6 @@ export const SECURITY_SCHEMES = {
   },
 }
 
-/** The meaning of each response header. */
 const HEADERS = {
   ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
   'Cache-Control': 'Who may cache the response, and for how long.',

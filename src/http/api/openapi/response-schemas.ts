@@ -63,7 +63,6 @@ const ChangelogInfo = component('ChangelogInfo', 'The changelog itself, without 
   status: oneOf(STATUSES, 'Status of the changelog. Public reads return only `published`.'),
 })
 
-/** Where a version is. */
 export const place = { team: Team, product: Product, changelog: ChangelogInfo }
 
 export const Change = component('Change', 'One change of a version.', {
@@ -157,7 +156,6 @@ export const ErrorEnvelope = component('Error', 'The body of every error.', {
   }),
 })
 
-/** Schemas of a route by status. */
 export type Returns = Readonly<Record<number, TSchema>>
 
 /** Responses without a body. */

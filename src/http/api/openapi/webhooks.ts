@@ -77,7 +77,6 @@ const EVENTS = {
   ],
 } as const satisfies Record<string, readonly [string, TSchema, object]>
 
-/** The whole body of each event. */
 export const WEBHOOKS = Object.entries(EVENTS).map(([type, [summary, data, example]]) => ({
   type,
   summary,

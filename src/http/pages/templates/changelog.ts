@@ -186,7 +186,6 @@ function kindPills(
   return html`${pills(language, language.words.changelog.kindsOfChange, [all, ...links], isMore)}\n`
 }
 
-/** The address of filtered results. */
 export const filterHref = (path: string, filter: Filter, after: Cursor | null = null): string => {
   const { q, kind, type } = filter
   return withQuery(path, { q, kind, type, ...versionFilter(filter), cursor: after && writeCursor(after) })

@@ -19,7 +19,6 @@ import type { Site } from '../../site/site.ts'
 import { alternates } from './changelog.ts'
 import { changelogCrumbs, layout } from './layout.ts'
 
-/** Longer titles are smaller. */
 const LONG = 80
 
 export interface ReleasePage extends VersionRead {
