@@ -8,7 +8,7 @@ import { writeCursor } from '../reading/addresses.ts'
 import type { Asked, LIST_PARAMETERS, Values } from '../reading/parameters.ts'
 import { ApiError } from '../request/errors.ts'
 import { parametersOf, pathOf, TOKEN } from '../target.ts'
-import { type RequestedPage, readChangelog } from './list.ts'
+import { type RequestedPage, readChangelog } from './json.ts'
 
 /** The default size of a page with changes: it must be bounded. */
 const PAGE_WITH_CHANGES = 20

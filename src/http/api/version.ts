@@ -3,8 +3,7 @@ import type { Reads } from '../answers/reads.ts'
 import { type Content, LONG } from '../answers/responder.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { isPartial, MAX_CHANGES, type Source } from '../reading/slices.ts'
-import { changesJson } from './list.ts'
-import { filled, versionEnvelope } from './serialize.ts'
+import { changesJson, filled, versionEnvelope } from './json.ts'
 
 /** A version, or where its own label leads. Throws `Unavailable`. */
 export function version(asked: Asked<'teamSlug' | 'productSlug' | 'versionId'>): Promise<Response> {

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/versions/properties.ts'
 import type { ChangelogInfo, VersionContent, VersionSummary } from '../../../store/store.ts'
 import type { ErrorBody, ErrorCode } from '../../request/errors.ts'
-import { changelogEnvelope, versionEnvelope } from '../serialize.ts'
+import { changelogEnvelope, versionEnvelope } from '../json.ts'
 import type { Examples } from './components.ts'
 import type { ChangelogEnvelope } from './response-schemas.ts'
 

@@ -1,10 +1,19 @@
 import { pick } from '../../domain/objects.ts'
 import type { Change, Language, Version } from '../../domain/records.ts'
-import { changeEntry } from '../../domain/versions/entries.ts'
-import type { ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
+import { changeEntry, summaryEntry } from '../../domain/versions/entries.ts'
+import { shownFacts, versionTexts } from '../../domain/versions/properties.ts'
+import type {
+  ChangelogInfo,
+  ChangelogRead,
+  Cursor,
+  Page,
+  VersionContent,
+  VersionRead,
+  VersionSummary,
+} from '../../store/store.ts'
 import { LONG } from '../answers/responder.ts'
 import { isPartial, readFurther, readSlices, readSummaries, type Source } from '../reading/slices.ts'
-import { changelogOpening, filled, LIST_END, versionEntry } from './serialize.ts'
+import type { ChangelogEnvelope, VersionEnvelope } from './openapi/response-schemas.ts'
 
 export interface RequestedPage extends Page {
   /** With changes: only those that it selects, and versions that have any. */
@@ -103,3 +112,38 @@ export async function changesJson(
   for await (const changes of readFurther(source, version)) add(changes)
   return parts
 }
+
+export const changelogEnvelope = (read: ChangelogRead): ChangelogEnvelope => ({
+  data: { object: 'changelog', ...placeOf(read), versions: read.versions.map(versionEntry) },
+})
+
+const placeOf = (read: ChangelogInfo) => pick(read, 'team', 'product', 'changelog')
+
+/** The end of a changelog's JSON: the list of versions is its last field. */
+export const LIST_END = ']}}'
+
+/** A changelog's JSON up to its versions. */
+export const changelogOpening = (changelog: ChangelogInfo): string =>
+  JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next: null })).slice(0, -LIST_END.length)
+
+/** The JSON of an object whose last field is an empty list, filled with these elements. */
+export function filled(object: object, elements: readonly string[]): string {
+  const json = JSON.stringify(object)
+  const end = json.lastIndexOf(']')
+  return `${json.slice(0, end)}${elements.join(',')}${json.slice(end)}`
+}
+
+export const versionEntry = (version: VersionSummary | VersionContent) =>
+  'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
+
+export function versionEnvelope({ version, ...read }: VersionRead): VersionEnvelope {
+  const opening = { object: 'changelog.version' as const, ...placeOf(read) }
+  return { data: { ...opening, ...summaryEntry(version), ...content(version) } }
+}
+
+const content = (version: VersionContent) => ({
+  dateKnown: version.dateKnown,
+  ...versionTexts(version),
+  ...shownFacts(version),
+  changes: version.changes.map(changeEntry),
+})
