@@ -13,7 +13,7 @@ import {
   teamPagePath,
   withoutSuffix,
 } from '../domain/addresses/paths.ts'
-import { namesOf } from '../domain/objects.ts'
+import { namesOf, once } from '../domain/objects.ts'
 import type { Operation } from './api/openapi/operations.ts'
 import {
   type Asked,
@@ -31,11 +31,11 @@ import type { Surface } from './request/trace.ts'
 import { TOKEN } from './target.ts'
 
 // Each room is loaded with its first request, but not with `import`, which would delay the response.
-const api = () => require('./api/api.ts') as typeof import('./api/api.ts')
-export const pages = () => require('./pages/pages.ts') as typeof import('./pages/pages.ts')
-const feeds = () => require('./feeds/feeds.ts') as typeof import('./feeds/feeds.ts')
+const api = once(() => require('./api/api.ts') as typeof import('./api/api.ts'))
+export const pages = once(() => require('./pages/pages.ts') as typeof import('./pages/pages.ts'))
+const feeds = once(() => require('./feeds/feeds.ts') as typeof import('./feeds/feeds.ts'))
 type Reference = typeof import('./reference/reference.ts')
-const reference = () => require('./reference/reference.ts') as Reference
+const reference = once(() => require('./reference/reference.ts') as Reference)
 
 type Respond<Names extends string, Set extends ParameterSet> = (
   asked: Asked<Names, Set>,
