@@ -44,14 +44,13 @@ export async function readChangelog(
   isLong: boolean,
 ): Promise<ListJson | null | typeof LONG> {
   const { select, withChanges } = page
-  if (withChanges && !isLong) return LONG
+  if (!isLong) return withChanges ? LONG : readShort(source, page)
   const parts: string[] = []
   let first: ChangelogRead | undefined
   let next: Cursor | null = null
   let left = page.limit ?? Number.POSITIVE_INFINITY
   let searched = 0
-  for await (const slice of slicesOf(source, page, isLong)) {
-    if (!isLong && page.limit === null && slice.next) return LONG
+  for await (const slice of slicesOf(source, page)) {
     first ??= slice
     const { versions } = slice
     const found = select ? (versions as VersionContent[]).flatMap((each) => selected(each, page)) : versions
@@ -62,7 +61,7 @@ export async function readChangelog(
       parts.push(json)
       left -= kept.length
     }
-    if (!isLong || (select && (left === 0 || ++searched === MAX_SEARCHED))) break
+    if (select && (left === 0 || ++searched === MAX_SEARCHED)) break
   }
   if (!first) return null
   const json = changelogOpening(first) + parts.join(',') + LIST_END
@@ -70,8 +69,20 @@ export async function readChangelog(
   return { ...pick(first, 'missingLabel', 'isReversed'), json, next, language }
 }
 
-function slicesOf(source: Source, page: RequestedPage, isLong: boolean): AsyncGenerator<ChangelogRead> {
-  if (!page.withChanges) return readSummaries(source, page, isLong ? SLICE.alone : SLICE.short)
+/** A list of versions alone, in one read. */
+async function readShort(
+  { reads, audience, team, product }: Source,
+  page: RequestedPage,
+): Promise<ListJson | null | typeof LONG> {
+  const part = { ...page, limit: page.limit ?? SLICE.short }
+  const read = await reads.ask('readChangelog', audience, team, product, part)
+  if (page.limit === null && read?.next) return LONG
+  const json = JSON.stringify(read && changelogEnvelope(read))
+  return read && { ...pick(read, 'missingLabel', 'isReversed', 'next'), json, language: null }
+}
+
+function slicesOf(source: Source, page: RequestedPage): AsyncGenerator<ChangelogRead> {
+  if (!page.withChanges) return readSummaries(source, page, SLICE.alone)
   return page.select
     ? readSlices(source, { ...page, limit: null }, SLICE.searched)
     : readSlices(source, page, SLICE.all)
