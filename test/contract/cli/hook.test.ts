@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
 import { type Received, Receiver } from '../../support/announcing/receiver.ts'
-import { sandboxForEach } from '../../support/sandbox.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { ENGINES, type Engine } from '../../support/servers/server.ts'
 
 /** What hooks send. What the commands print is in `transcripts/hooks.txt`. */
@@ -112,6 +112,17 @@ describe.each(ENGINES)('hook on %s', (engine) => {
     expect((await run(['apply', box.at('secret.yml')])).said).toContain('+ hook acme/by-name')
     await json('hook', 'test', 'acme/by-name')
     expect(receiver.received.at(-1)).toMatchObject({ path: '/hooks/verysecret/2' })
+    // Standard input, which can be read only once, whatever it is compared with.
+    writeFileSync(
+      box.at('secret.yml'),
+      "teams: { acme: { hooks: [{ name: by-input, urlFile: '-', product: app }] } }",
+    )
+    const apply = [...PROGRAM, 'apply', box.at('secret.yml')]
+    const url = receiver.url('/hooks/verysecret/3')
+    const { stdout, stderr } = await box.runProgram(['sh', '-c', 'echo "$0" | "$@"', url, ...apply], ENV)
+    expect(stdout + stderr).toMatch(/\+ +hook +acme\/by-input/)
+    await json('hook', 'test', 'acme/by-input')
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/hooks/verysecret/3' })
     const taken = ['hook', 'rotate', 'acme/by-apply', '--url-file', box.at('other.txt')]
     expect((await run(taken)).said).toContain('already')
     for (const args of [

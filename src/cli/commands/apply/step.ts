@@ -58,6 +58,9 @@ export class HookChanges {
   /** The hooks that were enabled. */
   readonly resumed: Hook[] = []
 
+  /** Secret addresses by their files. Standard input can be read only once. */
+  readonly #addresses = new Map<string, Promise<string>>()
+
   constructor(
     private readonly context: Context,
     private readonly options: Common,
@@ -76,17 +79,23 @@ export class HookChanges {
     if (url !== null) return secrets
     if (file === undefined)
       throw new Refusal(`This ${kind} hook is new, so it needs urlFile: a file with its address.`)
-    const address = await readUrl(this.context, this.options, file)
+    const address = await this.#addressIn(file)
     checkKind(kind, address, isPlain)
     return [...secrets, address]
   }
 
   /** True if a hook has the secret address in a file. */
   async hasAddress({ id }: Hook, file: string): Promise<boolean> {
-    const address = await readUrl(this.context, this.options, file)
+    const address = await this.#addressIn(file)
     return withBookkeeping(this.context, this.options, async ({ hookSecrets }) =>
       (await hookSecrets.list(id, this.context.now())).includes(address),
     )
+  }
+
+  #addressIn(file: string): Promise<string> {
+    const address = this.#addresses.get(file) ?? readUrl(this.context, this.options, file)
+    this.#addresses.set(file, address)
+    return address
   }
 
   /** Writes the secrets before the hooks are committed, so that none lacks its own. Refuses to enable one without a secret. */
