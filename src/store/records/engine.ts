@@ -31,10 +31,11 @@ export async function inGroups<T>(work: (groupLength: number) => Promise<T>): Pr
   }
 }
 
-/** `insert` gets rows with a value for each column. Drizzle would double the cost of an import. */
+/** `insert` gets rows with a value for each column. Drizzle would double the cost of an import. `changes` come first, if given. */
 export function createRowBuffer(
   groupLength: number,
   insert: (table: string, columns: readonly string[], rows: readonly Row[]) => void | Promise<void>,
+  changes?: SQLiteTable,
 ) {
   /** In the order in which the tables were first named: parents before children. */
   const pending = new Map<SQLiteTable, { columns: [string, Column][]; names: string[]; rows: Row[] }>()
@@ -47,6 +48,8 @@ export function createRowBuffer(
     return begun
   }
 
+  if (changes) begin(changes)
+
   const flush = async (): Promise<void> => {
     length = 0
     for (const [table, { names, rows }] of pending)
@@ -54,6 +57,8 @@ export function createRowBuffer(
   }
 
   return {
+    /** Versions come after their changes, with the number of these. */
+    changesFirst: changes !== undefined,
     flush,
     add: <T extends SQLiteTable>(table: T, given: T['$inferInsert']): void | Promise<void> => {
       const { columns, rows } = pending.get(table) ?? begin(table)

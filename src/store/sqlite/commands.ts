@@ -44,6 +44,8 @@ export function openNow(
   const { client, migration } = openAs(mode, path, waiting, clock)
   // SQLite notes changes of a trigger, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
+  // In KiB. To find a version, SQLite reads the whole texts of several others. They are as long as this together.
+  client.run('PRAGMA cache_size = -16384')
   let hasWritten = migration.steps > 0
   const close = () => (hasWritten ? closeWriter(client) : client.close())
   const write = <T>(end: 'COMMIT' | 'ROLLBACK', work: () => Promise<T>): Promise<T> => {
@@ -92,10 +94,16 @@ const recordsOn = (client: Database, now: Instant, groupLength = 0): Records =>
     tables: SQLITE_TABLES,
     now,
     identity: async () => databaseIdOf(client),
-    rows: createRowBuffer(groupLength, (table, columns, rows) => {
-      const names = columns.map((column) => `"${column}"`)
-      const text = `insert into "${table}" (${names}) values (${columns.map(() => '?')})`
-      const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
-      for (const row of rows) statement.run(...row)
-    }),
+    // To count a change in its version, SQLite writes the texts of the version again. So a version comes last, with the count.
+    rows: createRowBuffer(
+      groupLength,
+      (table, columns, rows) => {
+        client.run('PRAGMA defer_foreign_keys = ON')
+        const names = columns.map((column) => `"${column}"`)
+        const text = `insert into "${table}" (${names}) values (${columns.map(() => '?')})`
+        const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
+        for (const row of rows) statement.run(...row)
+      },
+      SQLITE_TABLES.changes,
+    ),
   })

@@ -64,18 +64,17 @@ export function importRecords(engine: Engine) {
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
     const derived = derivedOf(row.label, incoming.version.changes, row.description ?? null)
-    const columns = { ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id }
-    await rows.add(versions, columns)
     const { arriving } = movesOf(incoming)
+    const added = arriving.length > 0 ? [] : newChanges(incoming, id)
+    const changeCount = rows.changesFirst ? added.length : 0
+    const columns = { ...rowOf(row), ...derived, id, changeCount, changelogId: product.changelog.id }
+    if (!rows.changesFirst) await rows.add(versions, columns)
+    for (const [at, { id: changeId, ...change }] of added.entries())
+      await rows.add(changes, { ...change, id: changeId, versionId: id, position: at + 1 })
+    if (rows.changesFirst) await rows.add(versions, columns)
     if (arriving.length > 0) {
       await rows.flush()
       await write(id, mergedChanges(arriving, incoming).merge ?? { changes: arriving, removed: [] }, arriving)
-      return row
-    }
-    let position = 0
-    for (const { id: changeId, ...change } of newChanges(incoming, id)) {
-      position++
-      await rows.add(changes, { ...change, id: changeId, versionId: id, position })
     }
     return row
   }
