@@ -1,4 +1,5 @@
 import { type Instant, LIMITS } from '../domain/records.ts'
+import { readNumber } from '../domain/versions/number.ts'
 import { cleanVersions } from './changelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from './parsed.ts'
 import { readReleaseBody } from './releases/body.ts'
@@ -11,9 +12,7 @@ export interface Tag {
 }
 
 /** `v1.2.0`, `1.2.0`, `app@1.2.0`, `app/v1.2.0`, `release-1.2`. */
-const VERSION_TAG = /^(?:@?[A-Za-z][\w.@/-]*?[@/_-])?[vV]?(?<number>\d[^\s]*)$/
-
-export const isVersionTag = (name: string): boolean => VERSION_TAG.test(name)
+export const isVersionTag = (name: string): boolean => /\d/.test(readNumber(name)?.text ?? '')
 
 /**
  * Reads annotated tags, newest first. The label is the tag's name. The subject of a message is the title unless it
@@ -68,7 +67,7 @@ const LABEL_IN_FRONT = /^(\S+?)(?::\s+|\s+[-–—:]\s+)(?=\S)/
 function repeats(text: string, name: string): boolean {
   const words = text.trim().replace(/[.:]$/, '')
   if (words.length > LIMITS.label) return false
-  return words === '' || words === name || numberOf(words) === numberOf(name)
+  return words === '' || words === name || (!/\s/.test(words) && numberOf(words) === numberOf(name))
 }
 
-const numberOf = (name: string): string => VERSION_TAG.exec(name)?.groups?.number ?? name
+const numberOf = (name: string): string => name.slice(readNumber(name)?.start ?? 0)

@@ -1,5 +1,6 @@
 import type { Version } from '../domain/records.ts'
 import { withoutV } from '../domain/rules.ts'
+import { readNumber } from '../domain/versions/number.ts'
 
 type Texts = Pick<Version, 'description' | 'closing'>
 
@@ -39,7 +40,8 @@ export function comparedTags(address: string): string | null {
 /** A tag without the name of a package and the `v` before its number. */
 const tagName = (part = ''): string => {
   try {
-    return decodeURIComponent(part).replace(/^(?:.*@|.*-(?=v))?v?(?=\d)/, '')
+    const tag = decodeURIComponent(part)
+    return tag.slice(readNumber(tag)?.start ?? 0)
   } catch {
     return part
   }

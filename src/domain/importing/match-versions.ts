@@ -1,5 +1,6 @@
 import { type Change, type ChangeDraft, UNRELEASED, type Version } from '../records.ts'
 import { withoutV } from '../rules.ts'
+import { readNumber } from '../versions/number.ts'
 import { type FieldValue, fieldHash, readImported, titleHash } from './imported.ts'
 
 export interface StoredVersion
@@ -187,18 +188,22 @@ const summaryOf = (title: string): string =>
     .replace(/^(?:[0-9a-f]{7}: |(?:\[[^\]]{1,60}\]\([^)]{1,300}\) ){1,2}(?:Thanks .{1,300}?! )?- )/, '')
     .replace(/^\*\*[^*]{1,300}:\*\* /, '')
 
-const PREFIX = /^(?:(?![vV]\d)(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
+/** The package of a label and its number; null for other labels. */
+function packageIn(label: string): { name: string; number: string } | null {
+  const { name, start } = readNumber(label) ?? { name: ' ', start: 0 }
+  return /^(?:@?[A-Za-z][\w.@/-]*[@/_-])?$/.test(name) && /^\d/.test(label.slice(start))
+    ? { name: name.slice(0, -1), number: label.slice(start) }
+    : null
+}
 
 /**
  * The identity of a label among others: its number without `v`, and without the name of a package if all names are the
  * same (`app@1.1.0`). With several names, each is a product of its own.
  */
 export function identityIn(versions: readonly { label: string }[]): (label: string) => string {
-  const names = new Set(versions.flatMap(({ label }) => PREFIX.exec(label)?.[1] ?? []))
+  const names = new Set(versions.flatMap(({ label }) => packageIn(label)?.name || []))
   return (label) => {
-    const prefix = PREFIX.exec(label)
-    if (prefix === null) return label
-    const name = names.size > 1 ? (prefix[1] ?? '') : ''
-    return `${name}@${label.slice(prefix[0].length)}`
+    const own = packageIn(label)
+    return own === null ? label : `${names.size > 1 ? own.name : ''}@${own.number}`
   }
 }

@@ -30,15 +30,18 @@ export class TailKey {
     return this.text === ''
   }
 
-  add(part: string, isBefore = false): void {
-    const mark = this.isPrerelease ? (isBefore ? '#' : '') : isBefore ? '}' : '~'
-    this.text += mark + (isDigit(part.charCodeAt(0)) ? `0${sortable(part)}` : `1${part.toLowerCase()}!`)
+  add(part: string, place: 'before' | 'behind' | 'built' = 'behind'): void {
+    const marks = this.isPrerelease ? { before: '#', behind: '', built: '' } : RELEASE_MARKS
+    this.text +=
+      marks[place] + (isDigit(part.charCodeAt(0)) ? `0${sortable(part)}` : `1${part.toLowerCase()}!`)
   }
 
   get end(): string {
     return this.text + (this.isPrerelease || this.isTrial ? '$' : '~')
   }
 }
+
+const RELEASE_MARKS = { before: '}', behind: '~', built: '~+' }
 
 /** A number behind the number of its digits. */
 export function sortable(digits: string): string {
@@ -84,8 +87,9 @@ const isDate = ({ text, isNumber }: Token): boolean => isNumber && /^(?:19|20)\d
 
 export function addTokens(key: TailKey, tokens: readonly Token[], { parts, isSemantic }: Context): void {
   const [first] = tokens
-  // `-0.2.beta1`, `-0.20240101123456-abcdef`: all of it leads to the number.
-  key.isPrerelease ||= first?.text === '0' && first.separator === '-' && tokens.some(leads)
+  // `-0.2.beta1`, `-0.20240101123456-abcdef`: all of it leads to the number, as npm's `1.2.3-0`.
+  const isZero = first?.text === '0' && first.separator === '-'
+  key.isPrerelease ||= isZero && (tokens.length === 1 ? isSemantic : tokens.some(leads))
   /** True behind `+`: how it was built, or by whom. */
   let isBuild = false
   for (const [at, token] of tokens.entries()) {
@@ -94,11 +98,13 @@ export function addTokens(key: TailKey, tokens: readonly Token[], { parts, isSem
     const isBefore = separator.includes('~')
     const wasPrerelease = key.isPrerelease
     isBuild ||= separator.includes('+')
+    // Debian's `-1+b1` is before its `-1.1`.
+    const place = separator.includes('+') && !key.isEmpty ? 'built' : 'behind'
     if (isNumber) {
       const isSnapshot = isStamp(token) || isTimed(tokens, at) || (isDate(token) && (isBefore || isSemantic))
       key.isPrerelease ||= !isBuild && isSnapshot && separator !== ''
       key.isTrial ||= isStart && parts === 2 && separator === '_' && text.length > 1
-      key.add(text, isBefore && (wasPrerelease || !key.isPrerelease))
+      key.add(text, isBefore && (wasPrerelease || !key.isPrerelease) ? 'before' : place)
       continue
     }
     const counts = tokens[at + 1]?.isNumber === true
@@ -108,7 +114,7 @@ export function addTokens(key: TailKey, tokens: readonly Token[], { parts, isSem
     const isStage = word.kind === 'stage'
     key.isPrerelease ||= isStage
     const isDev = isStage && word.name === 'dev' && !(isSemantic && isStart)
-    key.add(word.name, isDev || (isBefore && (wasPrerelease || !isStage)))
+    key.add(word.name, isDev || (isBefore && (wasPrerelease || !isStage)) ? 'before' : place)
   }
 }
 
@@ -135,7 +141,7 @@ function wordOf(
   const letter = LETTERS[text.toLowerCase()]
   if (letter !== undefined) {
     // `1.0b2` and `1.0-b`, but `1.1.1b` and `8u392-b08`.
-    const isStage = (key === null || key.isEmpty || key.isPrerelease) && (counts || separator !== '')
+    const isStage = (key === null || key.isEmpty || key.isPrerelease) && (counts || /[-._~]/.test(separator))
     return isStage ? { kind: 'stage', name: letter } : released(text)
   }
   const known = numberWord(text)

@@ -23,10 +23,10 @@ const STAGES = {
   milestone: 'milestone milestones meilenstein jalon hito marco этап',
   next: 'next',
   nightly: 'nightly nightlies daily weekly nachtlich* nocturne nocturna noturna noturno notturna ночн* нічн*',
-  pre: 'pre prerelease preliminar* preliminary pretest prealpha prebeta vorab предварительн* предрелиз* попередн* wstepn*',
+  pre: 'pre prerelease prelimin* pretest prealpha prebeta vorab предварительн* предрелиз* попередн* wstepn*',
   preview:
     'preview previews ctp tp dp vorschau apercu anteprima previa previo previas previsualizacion превью предпросмотр forhand* nahled podglad onizleme voorproef sneak',
-  rc: 'rc rcs cr candidate candidates candidat candidato candidata kandidat* кандидат* candidaat kandydat* aday',
+  rc: 'rc rcs cr candidate candidates candidat candidato candidata kandidat* releasekandidat veroffentlichungskandidat freigabekandidat candidaat кандидат* kandydat* aday',
   test: 'test tests testing pretesting тест* prueba pruebas teste testes prova proof trial poc prototype prototyp prototipo',
   unstable:
     'unstable trunk master main head wip instabil* instable inestable instavel нестабильн* нестабільн*',
@@ -47,7 +47,7 @@ const RELEASES = {
     mini minimal fpm apache nginx cli zts nonroot rootless distroless musl glibc gnu gcc msvc mingw cygwin windowsservercore
     nanoserver ltsc server client desktop web free plus headless kotlin groovy jvm js native net netstandard universal static
     redhat jbossorg jboss cloudera cdh hdp mapr atlassian compat backport bpo dfsg ds really legacy unofficial management otel
-    debug nodebug openjdk temurin corretto graalvm gradle maven bundle standalone all core base vs msi exe zip`,
+    debug nodebug openjdk temurin corretto graalvm gradle maven bundle standalone bin dist src sources all core base vs msi exe zip`,
 }
 
 /** A release and nothing more, and words between a number and a stage. */
@@ -56,7 +56,7 @@ const OTHERS = `final finale finalized ga release releases released rel stable s
   релиз* реліз* выпуск випуск version versions versione versionen versao versie verze wersja versio verzio версия версии версія ver
   v public publique publico publica offentlich* private prive privee privado privada open closed offen* geschlossen* ouverte fermee
   abierta abierto cerrada cerrado aberta aberto fechada fechado aperta technology technical tech access zugang developers consumer
-  program edition no nr the of de la le del da di do per for zum lancement lancamento lanzamiento rilascio nouvelle публичн* открыт*
+  program edition no nr the of de la le del da di do per for zum lancement lancamento lanzamiento rilascio lancio a em en in para vista uscita для nouvelle публичн* открыт*
   закрыт* публічн*`
 
 const NONE: NumberWord = { kind: 'none', name: '' }
@@ -65,17 +65,23 @@ const release = (name: string): NumberWord => ({ kind: 'release', name })
 
 /** Parts of words without blanks between them. The first that a text has counts. */
 const EAST_ASIAN: readonly [RegExp, NumberWord][] = [
-  [/アルファ|阿[尔爾]法|알파/u, stage('alpha')],
-  [/プレビュー|[预預][览覽]|先行|프리뷰|미리 ?보기|事前/u, stage('preview')],
+  [/α|アルファ|阿[尔爾]法|알파/u, stage('alpha')],
+  [
+    /プレビュー|[预預][览覽]|先行|[抢搶]先|[尝嘗][鲜鮮]|[预預][发發]|프리뷰|미리 ?보기|事前/u,
+    stage('preview'),
+  ],
   [/候[補选選]|후보/u, stage('rc')],
-  [/ベータ|[贝貝]塔|베타|[测測][试試]|[内公封]测|試験|体験版|테스트/u, stage('beta')],
+  [
+    /β|ベータ|[贝貝]塔|베타|[测測][试試]|[内公封][测測]|試[験用驗]|[体體][験验驗]|テスト|테스트/u,
+    stage('beta'),
+  ],
   [/[开開][发發発]|개발/u, stage('dev')],
   [/夜[间間]|每夜|每日|ナイトリー|나이틀리/u, stage('nightly')],
   [/[实実實][验験驗]|실험/u, stage('experimental')],
   [/スナップショット|快照|스냅샷/u, stage('snapshot')],
   [/パッチ|[补補]丁|修正|패치|更新|アップデート|업데이트/u, release('p')],
   [/正式|安定|[稳穩]定|最終|最终|정식|안정|長期|长期/u, NONE],
-  [/^(?:第|版本?|バージョン|リリース|発行|[发發]布|버전|릴리[스즈])+$/u, NONE],
+  [/^(?:第|版本?|バージョン|リリース|発行|[发發]布|버전|릴리[스즈]|출시)+$/u, NONE],
 ]
 
 const EXACT = new Map<string, NumberWord>()

@@ -148,11 +148,13 @@ const STAGES = ['alpha', 'beta', 'rc', 'preview', 'pre', 'ea', 'milestone', ...M
 /** A train and its stage: `Hoxton.SR12`, `Finchley.BUILD-SNAPSHOT`. */
 const TRAIN = /^\p{L}{3,}(?=\.\p{L})/u
 
-/** `edge`, `Finchley.BUILD-SNAPSHOT` */
+/** `master-snapshot`, `Finchley.BUILD-SNAPSHOT` */
 function wordsAlone(label: string): VersionNumber | null {
   const [name = ''] = TRAIN.exec(label) ?? []
   const words = (label.slice(name.length).match(LETTER_OR_MARK) ?? []).map(stageOf)
-  if (words.length === 0 || words.length > MOST_WORDS || words.includes(null)) return null
+  // `nightly` alone may be anything.
+  const least = name === '' ? 2 : 1
+  if (words.length < least || words.length > MOST_WORDS || words.includes(null)) return null
   const stage = words.find((word) => word?.kind === 'stage' && STAGES.includes(word.name))
   if (name === '' && stage === undefined) return null
   const key = new TailKey()
@@ -163,4 +165,23 @@ function wordsAlone(label: string): VersionNumber | null {
   const core = moves ? ';' : name === '' ? NO_NUMBER : `000${name.toLowerCase()}!`
   const found = { name, start: name.length, end, text: label.slice(name.length), parts: [] }
   return { ...found, prerelease: key.isPrerelease, order: core + key.end }
+}
+
+/** A text by which versions sort; null for a label that is not understood. */
+export const orderOf = (label: string): string | null => readNumber(label)?.order ?? null
+
+/** Above 0 if the first is higher, and 0 if one is not understood. */
+export function compareNumbers(one: string, other: string): number {
+  const [own, than] = [orderOf(one), orderOf(other)]
+  return own === null || than === null ? 0 : Number(own > than) - Number(own < than)
+}
+
+/** Sorts right before an order: no other is in between. `}` and `#` are the marks before `~` and `$`. */
+export const rightBelow = (order: string): string =>
+  `${order.slice(0, -1)}${order.endsWith('~') ? '}' : '#'}\x7f`
+
+/** Null if it has none, as a number that counts alone, such as `Sprint 12`. */
+export const majorOf = (label: string): number | null => {
+  const { parts = [] } = readNumber(label) ?? {}
+  return parts.length > 1 ? (parts[0] ?? null) : null
 }

@@ -1,4 +1,5 @@
 import type { Version } from '../records.ts'
+import { readNumber } from './number.ts'
 
 /** Between a label and the rest of a title: `4.0.0 — Harbor`, `v4.0.0: Harbor`, `4.0.0 (Harbor)` has none of it. */
 const SEPARATOR = /^(?:\s*[:–—|]\s*|\s+[-·]+\s+|\s+)(?=[^\s()[\]])/
@@ -7,7 +8,7 @@ const SEPARATOR = /^(?:\s*[:–—|]\s*|\s+[-·]+\s+|\s+)(?=[^\s()[\]])/
 export function titleBeside({ label, title }: Pick<Version, 'label' | 'title'>): string | null {
   // `1 million users` is no title of version 1.
   if (!label.includes('.')) return title === label ? null : title
-  const bare = label.slice(label.lastIndexOf('@') + 1).replace(/^v(?=\d)/i, '')
+  const bare = label.slice(readNumber(label)?.start ?? 0)
   const [opening] = [label, `v${bare}`, bare].filter((name) =>
     title.toLowerCase().startsWith(name.toLowerCase()),
   )

@@ -1,5 +1,5 @@
 import type { ChangeDraft } from '../../domain/records.ts'
-import { precedenceOf } from '../../domain/versions/precedence.ts'
+import { orderOf, readNumber } from '../../domain/versions/number.ts'
 import { parseTags, type Tag } from '../git-tags.ts'
 import { type ParsedChangelog, type ParsedVersion, unreleased } from '../parsed.ts'
 import { type Commit, History, type ToldCommit } from './history.ts'
@@ -27,16 +27,16 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
   const all = [...commits]
   const history = new History(all, wanted)
   const tipOf = new Map(all.flatMap(({ hash, tags: names }) => names.map((one) => [one, hash] as const)))
-  const semantic = new Set(tags.flatMap(({ name: tag }) => (precedenceOf(tag) ? (tipOf.get(tag) ?? []) : [])))
+  const semantic = new Set(tags.flatMap(({ name: tag }) => (isFull(tag) ? (tipOf.get(tag) ?? []) : [])))
   // `v1` beside `v1.2.0` follows the newest version, and is none itself.
   const used = tags.filter(({ name: tag }) => {
     const tip = tipOf.get(tag)
-    return tip !== undefined && (precedenceOf(tag) !== null || !semantic.has(tip))
+    return tip !== undefined && (isFull(tag) || !semantic.has(tip))
   })
   const parsed = parseTags(used, ({ name: tag }) => `${name}: tag ${tag}`)
   const versions = parsed.versions.map((version, at) => {
     const tag = used[at]?.name ?? ''
-    return { version, tip: tipOf.get(tag) ?? '', precedence: precedenceOf(tag) ?? '' }
+    return { version, tip: tipOf.get(tag) ?? '', order: orderOf(tag) ?? '' }
   })
   const leftOut: ParsedVersion[] = []
   const tell = (version: ParsedVersion, tip: string): void => {
@@ -48,9 +48,8 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
   }
   // If several tags are on one commit, the highest version has the changes: a release, not its last candidate.
   versions.sort(
-    ({ tip, precedence: own }, { tip: other, precedence }) =>
-      history.positionOf(other) - history.positionOf(tip) ||
-      Number(own < precedence) - Number(own > precedence),
+    ({ tip, order: own }, { tip: other, order }) =>
+      history.positionOf(other) - history.positionOf(tip) || Number(own < order) - Number(own > order),
   )
   for (const { version, tip } of versions) tell(version, tip)
   if (head !== undefined) {
@@ -63,6 +62,9 @@ export function parseCommits({ tags, commits, wanted, head, name }: CommitSource
   const message = `commits without a type are skipped in ${first?.label}${more}, because most have one`
   return first ? { ...parsed, warnings: [...parsed.warnings, { text: name, line: 1, message }] } : parsed
 }
+
+/** True for `v1.2`, and false for `v1`. */
+const isFull = (tag: string): boolean => (readNumber(tag)?.parts.length ?? 0) > 1
 
 /**
  * The changes of a version: those of one type together, as old ones first. Where more than half of the commits are

@@ -1,5 +1,5 @@
 import type { ChangeDraft } from '../../../domain/records.ts'
-import { precedenceOf } from '../../../domain/versions/precedence.ts'
+import { orderOf } from '../../../domain/versions/number.ts'
 
 /** Kinds that are told by what a file says elsewhere, which is known only while it is read. */
 
@@ -34,7 +34,7 @@ export function resolveSymbols(changes: readonly ChangeDraft[], symbols: readonl
 /** "Major Changes" are those that break something only if the version is a major one. */
 export function resolveMajor(label: string, changes: readonly ChangeDraft[]): void {
   const isMajor = /(?<![\d.])(?:\d+\.0(?:\.0)*|0\.\d+\.0)(?![\d.])/.test(label)
-  if (isMajor || precedenceOf(label) === null) return
+  if (isMajor || orderOf(label) === null) return
   for (const change of changes)
     if (change.type === 'major-changes')
       Object.assign(change, { type: 'changed', typeLabel: change.typeLabel ?? 'Major changes' })

@@ -1,12 +1,12 @@
 import { decodeString } from 'micromark-util-decode-string'
 import { UNRELEASED } from '../../../domain/records.ts'
+import { compareNumbers } from '../../../domain/versions/number.ts'
 import {
   ABOUT_A_VERSION,
   AFTER_LABEL,
   anyOf,
   CHANGES,
   DASHES,
-  NUMERIC,
   PENDING_LABELS,
   UNRELEASED_WORD,
   VERSION_WORDS,
@@ -85,7 +85,7 @@ const CHANGES_LABEL = new RegExp(
 )
 /** Some write the newer version first. */
 const newerIn = ({ from = '', to }: Record<string, string | undefined>): string | undefined =>
-  to !== undefined && NUMERIC.compare(from, to) > 0 ? from : to
+  to !== undefined && compareNumbers(from, to) > 0 ? from : to
 
 /** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
 const AFTER_NAMED_LABEL = new RegExp(

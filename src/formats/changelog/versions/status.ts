@@ -1,6 +1,7 @@
 import type { VersionStatus } from '../../../domain/records.ts'
+import { compareNumbers } from '../../../domain/versions/number.ts'
 import { type ParsedVersion, undated, type Warning } from '../../parsed.ts'
-import { isPlaceholder, isUnreleased, NUMERIC } from '../vocabulary.ts'
+import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
 import { type Dated, findFalseDate, findMistypedDate, turnsOf } from './dates.ts'
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
@@ -35,8 +36,7 @@ export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatu
 }
 
 const isNewer = ({ label: one }: NamedVersion, { label: other }: NamedVersion): boolean =>
-  NUMERIC.compare(numberIn(one), numberIn(other)) > 0
-const numberIn = (label: string): string => /\d.*/.exec(label)?.[0] ?? ''
+  compareNumbers(one, other) > 0
 
 /** A version whose status may depend on the rest of the file: then it is null. */
 export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'>, Dated {

@@ -31,7 +31,7 @@ const ORDERS = {
   'five numbers': '1.2.3.4|1.2.3.4.5|1.2.3.4.10|1.2.3.5',
   'whole numbers': '9|v10|*11-ea+3|11+4|*12.beta|12',
   'heads and trains':
-    '*Paris.M2|Paris.SR1|*Rome.BUILD-SNAPSHOT|Rome.RELEASE|1.0|*nightly-2030-01-01|*nightly|*snapshot',
+    '*Paris.M2|Paris.SR1|*Rome.BUILD-SNAPSHOT|Rome.RELEASE|1.0|*nightly-2030-01-01|*master-snapshot',
 }
 
 describe.each(Object.entries(ORDERS))('%s', (_, line) => {
@@ -81,7 +81,7 @@ test('what is in front of the number is its name', () => {
 
 test('a label that says nothing of an order is not understood', () => {
   const labels =
-    'Unreleased|latest|Harbor|January 2024|Spring 2023|3 new things|2024 in review|10 years of Acme|'
+    'Unreleased|latest|nightly|Beta|Harbor|January 2024|Spring 2023|3 new things|2024 in review|10 years of Acme|'
   for (const label of labels.split('|'))
     expect({ label, number: readNumber(label) }).toEqual({ label, number: null })
 })
