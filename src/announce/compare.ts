@@ -34,13 +34,15 @@ export type Seen = PublicEdition & { hash: string | undefined }
 
 /**
  * Compares public versions with announced ones. A version published and hidden again in between was never seen, and is
- * not announced. Returns what differs from before, and when an edited text is to be announced next.
+ * not announced. `areOtherRules` told pre-releases before: what they took for one is no news. Returns what differs from
+ * before, and when an edited text is to be announced next.
  */
 export function compare(
   before: ReadonlyMap<string, AnnouncedVersion>,
   current: readonly Seen[],
   round: number,
   now: Instant,
+  areOtherRules: boolean,
 ) {
   const changed: AnnouncedVersion[] = []
   let nextAt = Number.POSITIVE_INFINITY
@@ -49,7 +51,9 @@ export function compare(
     seen.add(version.id)
     const known = before.get(version.id)
     const next =
-      known?.withdrawnIn === null ? stillPublic(known, version, round, now) : nowPublic(known, version, round)
+      known?.withdrawnIn === null
+        ? stillPublic(known, version, areOtherRules ? known.publishedIn : round, round, now)
+        : nowPublic(known, version, round)
     if (next === undefined) continue
     if (!known || !Bun.deepEquals(known, next)) changed.push(next)
     nextAt = Math.min(nextAt, dueAt(next))
@@ -77,9 +81,15 @@ function nowPublic(
   return { ...version, versionId: id, edition, hash: announced, ...rounds, ...NOTHING_PENDING }
 }
 
-function stillPublic(known: AnnouncedVersion, version: Seen, round: number, now: Instant): AnnouncedVersion {
+function stillPublic(
+  known: AnnouncedVersion,
+  version: Seen,
+  stableSince: number,
+  round: number,
+  now: Instant,
+): AnnouncedVersion {
   const { id: _, edition, prerelease: __, hash, ...current } = version
-  const stableIn = isPrerelease(version) ? null : (known.stableIn ?? round)
+  const stableIn = isPrerelease(version) ? null : (known.stableIn ?? stableSince)
   const next = { ...known, ...current, stableIn }
   const edited = hash === undefined ? next : { ...next, edition, ...pendingAfter(known, hash, now) }
   if (edited.pendingHash === null || !isDue(dueAt(edited), now, LONGEST_MS)) return edited

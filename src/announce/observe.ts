@@ -2,6 +2,7 @@ import { type Delivery, type DeliveryType, MOST_ALONE } from '../domain/hooks.ts
 import { newId } from '../domain/id.ts'
 import type { Hook, HookEvent, Instant } from '../domain/records.ts'
 import { Unavailable } from '../domain/refusal.ts'
+import { DERIVING } from '../domain/versions/derived.ts'
 import type { AnnouncedState, AnnouncedVersion, HookState, Round } from '../store/bookkeeping/announced.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import type { Records } from '../store/records/records.ts'
@@ -33,7 +34,8 @@ export async function observe(
     const known = new Map(state.versions.map((version) => [version.versionId, version]))
     const { hooks, seen, until } = await snapshot((records) => readPublic(records, known, at))
     const round = state.round + 1
-    const { changed, nextAt } = compare(known, seen, round, now)
+    const areOtherRules = state.rules !== DERIVING
+    const { changed, nextAt } = compare(known, seen, round, now, areOtherRules)
     const found = roundOf(state, known, changed, hooks, round, at, now)
     if (found === null || (await announced.write(found))) return Math.min(until, nextAt)
   }
@@ -86,7 +88,8 @@ function roundOf(
   const forgottenHooks = state.hooks.map(({ hookId }) => hookId).filter((id) => !live.has(id))
   const versions = changed.filter((version) => !isOver(version))
   const parts = [versions, written, deliveries, forgottenHooks, forgottenVersions]
-  if (parts.every((part) => part.length === 0)) return null
+  const isNoted = state.rules === DERIVING || known.size === 0
+  if (isNoted && parts.every((part) => part.length === 0)) return null
   return { round, seenAt, versions, forgottenVersions, hooks: written, forgottenHooks, deliveries }
 }
 

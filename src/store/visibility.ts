@@ -15,7 +15,7 @@ export interface VisibilityRule {
   hidesDrafts: boolean
   /** The rule in parts, for lists: each reads one index in the order of the list. */
   versionParts: readonly VersionPart[]
-  /** The rule in parts of one status each, for lists by precedence. */
+  /** The rule in parts of one status each, for lists by number. */
   statusParts: readonly VersionPart[]
   status: SQL<VersionStatus>
 }

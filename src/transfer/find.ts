@@ -11,6 +11,7 @@ import {
 } from '../domain/records.ts'
 import { type Hint, Refusal, toRun, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
+import { latestOf } from '../domain/versions/standing.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ChangeFound, Followed } from '../store/records/types.ts'
 
@@ -90,11 +91,13 @@ export async function findVersion(
   const list = ['version list', address(product)] as const
   const error = missing(`version ${name} of ${address(product)}`, list, name, labels)
   if (renamed) throw withHint(error, `Version ${name} is now ${renamed.label}.`)
-  const newest = name === LATEST ? all.find(({ status }) => status === 'published') : undefined
-  throw newest ? withHint(error, `Use the label of the newest published version, ${newest.label}.`) : error
+  const newest = name === LATEST ? latestIn(all) : undefined
+  throw newest ? withHint(error, `Use the label of the newest release, ${newest.label}.`) : error
 }
 
-/** For commands that show or edit a version: `latest` is the newest published one, unless a version has that label. */
+const latestIn = (all: readonly Version[]) => latestOf(all.filter(({ status }) => status === 'published'))
+
+/** For commands that show or edit a version: `latest` is the newest release, unless a version has that label. */
 export async function findShown(
   records: Records,
   of: ProductName,
@@ -102,9 +105,9 @@ export async function findShown(
 ): ReturnType<typeof findVersion> {
   const product = await findProduct(records, of)
   if (name !== LATEST || (await records.versions.find(product, name))) return findVersion(records, of, name)
-  const version = (await records.versions.list(product)).find(({ status }) => status === 'published')
+  const version = latestIn(await records.versions.list(product))
   if (version) return { product, version }
-  throw new Refusal(`${address(product)} has no published version.`, {
+  throw new Refusal(`${address(product)} has no published version that is not yanked.`, {
     kind: 'not_found',
     hint: toRun('To list what exists', 'version list', [address(product)]),
   })

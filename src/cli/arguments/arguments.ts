@@ -32,7 +32,7 @@ export const productArgument = (note = '') =>
 export const versionArgument = (note = '') => new Argument('<version>', `label or id of the version${note}`)
 
 /** A version to show or to edit. */
-export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
+export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest release`)
 
 /** An option with a few values. */
 export const choice = <U extends string, const T extends readonly string[]>(flags: U, about: string, of: T) =>

@@ -3,7 +3,7 @@ import type { ChangeDraft } from '../records.ts'
 import { breakingIn } from './breaking.ts'
 import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
 import { marksOf } from './marks.ts'
-import { precedenceOf } from './precedence.ts'
+import { orderOf } from './number.ts'
 import { MARKS } from './properties.ts'
 
 /**
@@ -12,14 +12,17 @@ import { MARKS } from './properties.ts'
  */
 export type KindCounts = ReadonlyMap<Kind, number>
 
-/** The number of the rules by which changes are counted. Counts of another one are not known, and made anew. */
+/** The number of the rules by which changes are counted, which counts name. Those of another one are not known. */
 export const COUNTING = 2
+
+/** The number of the rules of all derived columns. Those of a lower one are made anew. */
+export const DERIVING = 3
 
 /** Columns of a version that lists, filters and ranges need: texts that its authors never write. */
 export const DERIVED_COLUMNS = {
   kinds: (_: string, changes: readonly ChangeDraft[], introduction: string | null) =>
     writeCounts(changes, introduction),
-  precedence: precedenceOf,
+  precedence: orderOf,
 }
 
 export const derivedOf = (
@@ -28,7 +31,7 @@ export const derivedOf = (
   introduction: string | null = null,
 ) => ({
   ...mapRows(DERIVED_COLUMNS, (derive) => derive(label, changes, introduction)),
-  derivedBy: COUNTING,
+  derivedBy: DERIVING,
 })
 
 /** `5:2/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */

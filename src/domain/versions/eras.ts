@@ -1,5 +1,5 @@
 import type { Instant } from '../records.ts'
-import { numberOf } from './precedence.ts'
+import { majorOf } from './number.ts'
 import { isPrerelease, type ReleaseWords } from './standing.ts'
 
 /** A stretch of a long list, from one major release or year to the next. */
@@ -18,7 +18,7 @@ const MAX_MAJORS = 40
 
 /** Eras are major releases or, if those do not tell enough apart, years. A list has none if years do not either. */
 export function erasOf<Version extends Listed>(versions: readonly Version[]): Era<Version>[] {
-  const majors = erasBy(versions, majorOf)
+  const majors = erasBy(versions, releasedMajor)
   if (majors.length > 1 && majors.length <= MAX_MAJORS)
     return majors.map(({ number, versions }) => ({ name: `${number}.x`, isYear: false, versions }))
   const years = erasBy(versions, yearOf)
@@ -43,10 +43,8 @@ function erasBy<Version>(versions: readonly Version[], numberIn: (version: Versi
 }
 
 /** Pre-releases of the next major are in the era that they end. */
-function majorOf(version: Listed): number | null {
-  const number = isPrerelease(version) ? null : numberOf(version.label)
-  return number === null ? null : Number.parseInt(number, 10)
-}
+const releasedMajor = (version: Listed): number | null =>
+  isPrerelease(version) ? null : majorOf(version.label)
 
 const yearOf = ({ dateKnown, publishedAt }: Listed): number | null =>
   dateKnown ? new Date(publishedAt).getUTCFullYear() : null

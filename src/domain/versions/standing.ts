@@ -1,4 +1,4 @@
-import { isPrereleaseKey, precedenceOf } from './precedence.ts'
+import { readNumber } from './number.ts'
 
 /** What tells the standing of a release. */
 export interface ReleaseWords {
@@ -9,7 +9,15 @@ export interface ReleaseWords {
 
 /** True by the label or by the word of the host. `FILTERED` of the tables says the opposite in SQL. */
 export const isPrerelease = ({ label, prerelease }: ReleaseWords): boolean =>
-  prerelease === true || isPrereleaseKey(precedenceOf(label) ?? '~')
+  prerelease === true || readNumber(label)?.prerelease === true
+
+/** The version that `latest` means of public ones, newest first: neither a pre-release nor yanked, else at least not yanked. */
+export function latestOf<Version extends ReleaseWords & { yanked: string | null }>(
+  versions: readonly Version[],
+): Version | undefined {
+  const current = versions.filter(({ yanked }) => yanked === null)
+  return current.find((version) => !isPrerelease(version)) ?? current[0]
+}
 
 /** `[YANKED]`, `(yanked)`: first or last in a title. */
 const YANKED = /^(?:\[yanked\]|\(yanked\))(?:\s+|$)|(?:^|\s+)(?:\[yanked\]|\(yanked\))$/i

@@ -3,7 +3,7 @@ import { DAY_MS } from '../time/time.ts'
 import { breakingIn } from './breaking.ts'
 import { kindOfChange } from './kinds.ts'
 import { isOfKind, onlyUpdatesDependencies } from './marks.ts'
-import { numberOf, precedenceOf } from './precedence.ts'
+import { majorOf as majorIn, orderOf, readNumber } from './number.ts'
 import { CHANGE_MARKS } from './properties.ts'
 import { isPrerelease } from './standing.ts'
 
@@ -93,7 +93,7 @@ export function foldedOn(
   changes: readonly Change[],
 ): PassedRelease['folded'] {
   if (isPrerelease(version) && !isPrerelease(to)) return 'prerelease'
-  const isMajor = /^[1-9]\d*(?:\.0){1,2}$/.test(numberOf(version.label) ?? '')
+  const isMajor = /^[1-9]\d*(?:\.0){1,2}$/.test(readNumber(version.label)?.text ?? '')
   return !isMajor && onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
 }
 
@@ -113,11 +113,11 @@ export function withIntroduction(
 export const changesOf = (releases: readonly PassedRelease[]): PassedChange[] =>
   releases.flatMap((version) => version.changes.map((change) => ({ change, version })))
 
-/** The oldest first: by precedence, or, of versions without one, by their place in the list, which begins with the newest. */
+/** The oldest first: by number or, where one is not understood, by their place in the list, which begins with the newest. */
 function inOrder(releases: readonly PassedRelease[]): PassedRelease[] {
-  const keyed = releases.toReversed().map((release) => ({ release, key: precedenceOf(release.label) }))
-  const isSemantic = keyed.every(({ key }) => key !== null)
-  if (isSemantic) keyed.sort((one, other) => ((one.key ?? '') < (other.key ?? '') ? -1 : 1))
+  const keyed = releases.toReversed().map((release) => ({ release, key: orderOf(release.label) }))
+  const isOrdered = keyed.every(({ key }) => key !== null)
+  if (isOrdered) keyed.sort((one, other) => ((one.key ?? '') < (other.key ?? '') ? -1 : 1))
   return keyed.map(({ release }) => release)
 }
 
@@ -132,8 +132,8 @@ function spanOf(days: number): Span {
 
 /** Null if it has none. */
 export function majorOf(label: string): number | null {
-  const major = Number.parseInt(numberOf(label) ?? '', 10)
-  return major < MOST_MAJOR ? major : null
+  const major = majorIn(label)
+  return major !== null && major < MOST_MAJOR ? major : null
 }
 
 /** Removals, deprecations, then changes that say something worth knowing before an upgrade. */

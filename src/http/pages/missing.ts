@@ -39,7 +39,7 @@ export async function missingBody(
   for (const version of near.alike.length > 0 ? near.alike : [near.older, near.newer]) {
     if (!version) continue
     const range = between && replaced(label, between, version.label)
-    // Where list order and precedence disagree, it may be on the wrong side of the other end.
+    // Where the order of the list and that of numbers disagree, it may be on the wrong side of the other end.
     const page = range && { limit: 1, after: null, since: null, withChanges: false, between: range }
     const read = page && (await reads.ask('readChangelog', 'public', team, product, page))
     if (page && read?.upTo === undefined) continue

@@ -1,6 +1,7 @@
 import { eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { Delivery } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
+import { DERIVING } from '../../domain/versions/derived.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { rowOf } from './deliveries.ts'
@@ -42,6 +43,7 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
       return {
         round: last?.round ?? 0,
         seenAt: last?.seenAt ?? 0,
+        rules: last?.rules ?? null,
         hooks: await db.select().from(hookStates),
         versions: await db.select().from(announced),
       }
@@ -77,10 +79,10 @@ export const roundWriter =
     const take: Statement = (on) =>
       on
         .insert(announceRounds)
-        .values({ id: ONLY, round, seenAt })
+        .values({ id: ONLY, round, seenAt, rules: DERIVING })
         .onConflictDoUpdate({
           target: announceRounds.id,
-          set: { round, seenAt },
+          set: { round, seenAt, rules: DERIVING },
           setWhere: eq(announceRounds.round, round - 1),
         })
         .returning({ id: announceRounds.id })

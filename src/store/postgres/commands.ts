@@ -10,6 +10,7 @@ import {
   ask,
   checkCurrent,
   deriveMissing,
+  deriveSome,
   isBehind,
   migrate,
   migrationError,
@@ -47,15 +48,19 @@ async function prepareSchema(session: Session, mode: OpenMode): Promise<Migratio
   if (!mayMigrate || (meta && !(await isBehind(sql, meta))))
     return upToDate(checkCurrent(meta, address).schema)
   let steps = 0
-  const kind: TransactionMode = {
+  const alone = (prepare: TransactionMode['prepare']): TransactionMode => ({
     begin: 'begin',
-    prepare: async (client) => {
-      steps = await migrate(client, address)
-    },
+    prepare,
     writes: true,
-  }
+  })
+  const migrating = alone(async (client) => {
+    steps = await migrate(client, address)
+  })
+  const deriving = alone((client) => readMeta(client, 'for update'))
   try {
-    await inTransaction(session, kind, async () => {})
+    await inTransaction(session, migrating, async () => {})
+    // In groups, so that nobody waits for all of them: readers may already use what the migration made.
+    while (await inTransaction(session, deriving, deriveSome)) {}
   } catch (error) {
     throw migrationError(error, address)
   }

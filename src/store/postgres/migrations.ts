@@ -2,7 +2,7 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import type { Revision } from '../store.ts'
 import { UNDERIVED } from '../tables/derived.ts'
-import { deriveAwaiting, type Query } from '../upkeep/derivation.ts'
+import { deriveAwaiting, deriveGroup, type Query } from '../upkeep/derivation.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
 import { newerSchema, olderSchema } from '../upkeep/migration.ts'
 import { type Client, valuesOf } from './connect.ts'
@@ -72,7 +72,7 @@ export const isBehind = async (client: Client, { schema }: Meta): Promise<boolea
   (schema === SCHEMA_VERSION &&
     (await valuesOf(client, `select from version where ${UNDERIVED} limit 1`)).length > 0)
 
-/** Migrates within the caller's transaction; returns the number of steps. Refuses a database of a newer program. */
+/** Migrates within the caller's transaction, but for derived columns; returns the number of steps. Refuses a database of a newer program. */
 export async function migrate(transaction: Client, address: string): Promise<number> {
   // If two programs start at once, the second finds the schema of the first.
   await valuesOf(transaction, `select pg_advisory_xact_lock(${LOCK})`)
@@ -81,7 +81,6 @@ export async function migrate(transaction: Client, address: string): Promise<num
   const from = meta?.schema ?? 0
   const pending = MIGRATIONS.slice(from)
   for (const sql of pending) await transaction.unsafe(sql).simple()
-  await deriveMissing(transaction)
   if (pending.length === 0) return 0
   await valuesOf(
     transaction,
@@ -92,7 +91,9 @@ export async function migrate(transaction: Client, address: string): Promise<num
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Client): Promise<void> => deriveAwaiting((query) => ask(client, query))
+export const deriveMissing = (client: Client) => deriveAwaiting((query) => ask(client, query))
+/** Of some versions; true if there may be more. */
+export const deriveSome = (client: Client) => deriveGroup((query) => ask(client, query))
 
 export const ask = (client: Client, { sql, values }: Query) => valuesOf(client, sql, values)
 

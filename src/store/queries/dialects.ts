@@ -2,7 +2,7 @@ import { eq, type Placeholder, sql } from 'drizzle-orm'
 import { QueryBuilder as PostgresBuilder } from 'drizzle-orm/pg-core'
 import { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { POSTGRES_COLUMNS, POSTGRES_TABLES } from '../tables/postgres.ts'
-import { type Tables, typedAs } from '../tables/schema.ts'
+import { FILTERED, NEWEST, type Tables, typedAs } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { statementsOf } from './reads.ts'
 import type { Dialect, IndexedVersions, VersionIndex } from './statement.ts'
@@ -70,6 +70,6 @@ function keysOf(index: VersionIndex): Partial<IndexedVersions> {
   // PostgreSQL would walk all versions, drafts too, in the order of the list.
   if (index === 'version_precedence') return { publishedAt: sql`${publishedAt} + 0` }
   const { listKey, choiceKey } = POSTGRES_COLUMNS
-  const isChoice = index === 'version_stable' || index === 'version_current'
+  const isChoice = [...Object.values(FILTERED), ...Object.values(NEWEST)].some((one) => one.index === index)
   return { changelogId: (isChoice ? choiceKey : listKey)(changelogId), statusKey: listKey(status) }
 }

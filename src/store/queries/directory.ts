@@ -1,12 +1,12 @@
 import { and, asc, type Column, eq, gt, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
-import { FILTERED } from '../tables/schema.ts'
+import { FILTERED, NEWEST } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
 import { credentials } from './keys.ts'
 import { eachFilter, filteredBy, onlyBy } from './lists.ts'
 import { all, type Read, type ReadContext } from './read.ts'
-import { columnsFor, type Dialect, statement, type VersionIndex } from './statement.ts'
+import { columnsFor, type Dialect, type NewestIndex, statement, type VersionIndex } from './statement.ts'
 import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
 import { newestIn } from './versions.ts'
 
@@ -41,7 +41,7 @@ export function* readProductsOfKey(
 
 type DirectoryStatements = ReturnType<typeof directoryStatements>
 
-/** Changelogs by slug, and the newest version of each that is not yanked. The rows of a page are limited first, so that no planner begins with another table. */
+/** Changelogs by slug, and the version of each that `latest` means. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect) {
   const { builder, tables, limit, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
@@ -105,20 +105,30 @@ export function directoryStatements(dialect: Dialect) {
       )
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
 
-  const withNewest = {
-    newest: {
-      label: newest<string>('version_current', versions.label),
-      // Null also if it is unknown.
-      publishedAt: newest<number>(
-        'version_current',
-        sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
-      ).mapWith<(value: unknown) => number | null>(Number),
-    },
-  }
+  const newestOf = (index: NewestIndex) => newest(index, versions.id)
+  /** With the label and the date of the version that `latest` means. The date is null also if it is unknown. */
+  const withNewest = (...from: Parameters<typeof onPage> extends [unknown, ...infer Rest] ? Rest : never) =>
+    onPage(
+      {
+        newest: {
+          label: sql<string | null>`${versions.label}`,
+          publishedAt: sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`.mapWith<
+            (value: unknown) => number | null
+          >(Number),
+        },
+      },
+      ...from,
+    ).leftJoin(
+      versions,
+      isLookedUp(
+        versions.id,
+        sql`coalesce(${newestOf(NEWEST.release.index)}, ${newestOf(NEWEST.any.index)})`,
+      ),
+    )
 
   return {
-    directory: statement(onPage(withNewest).where(checkedLast(rule.changelog))),
-    productsOfKey: statement(onPage(withNewest, pageOfKey, [asc(pageOfKey.slug)])),
+    directory: statement(withNewest().where(checkedLast(rule.changelog))),
+    productsOfKey: statement(withNewest(pageOfKey, [asc(pageOfKey.slug)])),
     undated: eachFilter((names) => ({ list: statement(undated(names)) })),
   }
 }

@@ -1,8 +1,8 @@
-import { and, asc, type Column, desc, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, desc, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../domain/records.ts'
 import { FILTER_NAMES, type FilterName, type VersionFilter } from '../../domain/versions/properties.ts'
-import { FILTERED, type Tables, typedAs } from '../tables/schema.ts'
+import { FILTERED, NEWEST, type Tables, typedAs } from '../tables/schema.ts'
 import type { VersionPart } from '../visibility.ts'
 import type { Dialect, Listed, VersionIndex } from './statement.ts'
 import type { Cursor } from './types.ts'
@@ -21,7 +21,7 @@ export type ListPart = Listed & Pick<VersionPart, 'before'> & { condition: SQL |
 
 /** The parts of a list of the versions of a changelog, each read by an index, with the condition of that index. */
 export const partsBy = (
-  { indexed, tables }: Dialect,
+  { indexed }: Dialect,
   parts: readonly VersionPart[],
   indexOf: (part: VersionPart) => VersionIndex | undefined,
   only?: SQL,
@@ -31,8 +31,8 @@ export const partsBy = (
     const index = indexOf(part)
     const columns = indexed(index)
     const inside = sql`${columns.changelogId} = ${changelog}`
-    const current = index === 'version_current' ? isNull(tables.versions.yanked) : undefined
-    const condition = and(inside, part.condition(columns), current, only)
+    const own = Object.values(NEWEST).find((newest) => newest.index === index)
+    const condition = and(inside, part.condition(columns), own && sql.raw(`(${own.where()})`), only)
     return { ...columns, before: part.before, condition }
   })
 
@@ -60,7 +60,7 @@ export const filteredBy = <Lists>(lists: Filtered<Lists>, filter: VersionFilter)
 export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
   and(...names.map((name) => sql.raw(`(${FILTERED[name].where()})`)))
 
-/** Lists by precedence look for scheduled versions by time, as those that are not due would be in the way. */
+/** Lists by number look for scheduled versions by time, as those that are not due would be in the way. */
 export const byPrecedence = ({ before }: VersionPart): VersionIndex =>
   before.at === 'dueAt' ? 'version_range' : 'version_precedence'
 
@@ -114,7 +114,7 @@ interface Part {
 export const newestFirst = ({ publishedAt, id }: Position): SQL[] => [desc(publishedAt), desc(id)]
 export const oldestFirst = ({ publishedAt, id }: Position): SQL[] => [asc(publishedAt), asc(id)]
 
-/** True between two semantic versions. */
+/** True between two numbers. */
 export const isBetween = ({ versions }: Tables): SQL =>
   sql`(${versions.precedence} > ${sql.placeholder('fromKey')} and ${versions.precedence} <= ${sql.placeholder('toKey')})`
 

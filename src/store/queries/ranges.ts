@@ -1,8 +1,7 @@
 import { and, asc, desc, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
-import { coreOf, isPrereleaseKey, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
-import { typedAs } from '../tables/schema.ts'
+import { orderOf, rightBelow } from '../../domain/versions/number.ts'
+import { NEWEST, typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
 import {
   byPrecedence,
@@ -37,13 +36,13 @@ type Bounds =
   | 'empty'
   /** Newer than `beyond`, if that is a bound, and up to `last`, inclusive. */
   | { upTo: string; beyond: Cursor | null; last: Cursor }
-  /** A range by precedence. */
+  /** A range by number. */
   | { upTo: string; keys: KeyRange }
 
-/** Sorts after every key, as keys begin with a digit. */
-const ABOVE_ALL = ':'
-/** The most pre-releases of different numbers and yanked releases that a search for a release passes. */
-const MAX_PASSED = 50
+/** Sorts after every key. */
+const ABOVE_ALL = '~'
+/** The most pre-releases and yanked releases that a search for the highest release passes. */
+const MAX_PASSED = 1_000
 /** The most versions named that differ only in their package. */
 const MAX_ALIKE = 20
 /** The most scheduled versions among which the highest is found. */
@@ -52,14 +51,14 @@ const MAX_SCHEDULED = 1_000
 export function* boundsOf(context: Context, { from, to }: LabelRange): Read<Bounds> {
   const newest = to === undefined ? yield* newestRelease(context) : null
   const upTo = to ?? newest?.label
-  const fromKey = from === undefined ? '' : precedenceOf(from)
-  const toKey = upTo === undefined ? null : precedenceOf(upTo)
+  const fromKey = from === undefined ? '' : orderOf(from)
+  const toKey = upTo === undefined ? null : orderOf(upTo)
   // Having the newest release is not a mistake: there is nothing to read.
   const otherwise = to === undefined ? 'empty' : 'reversed'
   // Never looked up, so that they need not exist, and hidden ones are like missing ones.
   if (upTo !== undefined && fromKey !== null && toKey !== null)
     return fromKey < toKey ? { upTo, keys: { fromKey, toKey } } : otherwise
-  // There are no semantic versions.
+  // There are no numbers.
   if (fromKey !== null && to === undefined) return 'empty'
   const low = from === undefined ? null : yield* labelled(context, from)
   if (from !== undefined && !low) return { missingLabel: from }
@@ -71,39 +70,32 @@ export function* boundsOf(context: Context, { from, to }: LabelRange): Read<Boun
 
 /** The nearest versions to a label that leads to none. */
 export function* readNear(context: Context, label: string): Read<Near> {
-  const key = precedenceOf(label)
+  const key = orderOf(label)
   if (key === null) return { ...context.info, alike: [], older: null, newer: null }
   const alike = (yield* withPackage(context, label)).slice(0, MAX_ALIKE)
   const older = yield* nearest(context, 'highest', key)
   return { ...context.info, alike, older, newer: yield* nearest(context, 'lowest', rightBelow(key)) }
 }
 
-/** The highest version that is neither a pre-release nor yanked, else the highest, else the newest: the public's, for a key too. */
+/** The highest release that is not yanked, else what `latest` means: the public's, for a key too. */
 function* newestRelease(context: Context): Read<Bound | null> {
-  let below = ABOVE_ALL
-  let first: Bound | null = null
-  for (let passed = 0; passed < MAX_PASSED; passed++) {
-    const found = yield* nearest(context, 'highest', below)
-    if (!found?.precedence) break
-    if (!isPrerelease(found) && found.yanked === null) return found
-    if (found.yanked === null) first ??= found
-    below = isPrereleaseKey(found.precedence) ? coreOf(found.precedence) : found.precedence
-  }
-  return first ?? (yield* newestVersion(context))
+  return (yield* nearest(context, 'release', ABOVE_ALL)) ?? (yield* newestVersion(context))
 }
 
-/** The public version whose precedence is the highest below another, or the lowest above it. */
-function* nearest({ statements, changelogId, now }: Context, side: 'highest' | 'lowest', than: string) {
+/** The public version whose number is the highest below another, or the lowest above it. */
+type Side = 'highest' | 'release' | 'lowest'
+
+function* nearest({ statements, changelogId, now }: Context, side: Side, than: string) {
   const [published] = yield* all(statements[side].published, { changelogId, now, than })
   const [scheduled] = yield* all(statements[side].scheduled, { changelogId, now, than })
   const isHigher = (scheduled?.precedence ?? '') > (published?.precedence ?? '')
-  const key = published && isHigher !== (side === 'highest') ? published : (scheduled ?? published)
+  const key = published && isHigher === (side === 'lowest') ? published : (scheduled ?? published)
   if (!key) return null
   const [found] = yield* all(statements.published, { ids: idsOf([key]), now })
-  return found ? { ...found, precedence: key.precedence } : null
+  return found ?? null
 }
 
-/** Versions between two semantic versions: positions in list order, found in an index. `only` is a further condition. */
+/** Versions between two numbers: positions in list order, found in an index. `only` is a further condition. */
 export function rangeStatements(dialect: Dialect, rule: VisibilityRule, only?: SQL) {
   const { tables, limit } = dialect
   const { position } = columnsFor(tables, rule)
@@ -122,45 +114,47 @@ export function rangeStatements(dialect: Dialect, rule: VisibilityRule, only?: S
   }
 }
 
-/** The public version next to a precedence, for a key too: of published ones, and of the newest scheduled ones. */
+/** The public version next to a number, for a key too: of published ones, and of the newest scheduled ones. */
 export function nearestStatements(dialect: Dialect) {
   const rule = publicRule(dialect.tables)
   return {
     highest: nearestTo(dialect, lt, desc),
+    release: nearestTo(dialect, lt, desc, sql.raw(`(${NEWEST.release.where()})`)),
     lowest: nearestTo(dialect, gt, asc),
     published: byIds(dialect, rule, columnsFor(dialect.tables, rule).dated),
   }
 }
 
-function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc) {
+/** `only` is checked on the nearest ones, up to a limit. */
+function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc, only = sql`true`) {
   const { builder, tables } = dialect
   const key = pick(tables.versions, 'id', 'precedence')
+  const columns = { ...key, counts: sql<boolean>`${only}`.as('counts') }
   const than = sql.placeholder('than')
-  const first = typedAs<Placeholder>(sql`1`)
+  const atMost = (most: number) => typedAs<Placeholder>(sql.raw(`${most}`))
   const [published, due] = partsBy(dialect, PUBLIC_PARTS, byPrecedence) as [ListPart, ListPart]
+  const nearestOnes = builder
+    .select(columns)
+    .from(published.from)
+    .where(and(published.condition, compare(key.precedence, than)))
+    .orderBy(order(key.precedence))
+    .limit(atMost(MAX_PASSED))
+    .as('near')
   const newestDue = builder
-    .select(key)
+    .select(columns)
     .from(due.from)
     .where(and(due.condition, isNotNull(key.precedence)))
     .orderBy(...newestFirst(due))
-    .limit(typedAs<Placeholder>(sql.raw(`${MAX_SCHEDULED}`)))
+    .limit(atMost(MAX_SCHEDULED))
     .as('due')
-  return {
-    published: statement(
+  const first = (from: typeof nearestOnes | typeof newestDue) =>
+    statement(
       builder
-        .select(key)
-        .from(published.from)
-        .where(and(published.condition, compare(key.precedence, than)))
-        .orderBy(order(key.precedence))
-        .limit(first),
-    ),
-    scheduled: statement(
-      builder
-        .select({ id: newestDue.id, precedence: newestDue.precedence })
-        .from(newestDue)
-        .where(compare(newestDue.precedence, than))
-        .orderBy(order(newestDue.precedence))
-        .limit(first),
-    ),
-  }
+        .select({ id: from.id, precedence: from.precedence })
+        .from(from)
+        .where(and(from.counts, compare(from.precedence, than)))
+        .orderBy(order(from.precedence))
+        .limit(atMost(1)),
+    )
+  return { published: first(nearestOnes), scheduled: first(newestDue) }
 }

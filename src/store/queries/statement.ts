@@ -2,7 +2,7 @@ import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 
 import type { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { changeTexts, type FilterName, versionFacts, versionTexts } from '../../domain/versions/properties.ts'
-import type { FILTERED, Tables } from '../tables/schema.ts'
+import type { FILTERED, NEWEST, Tables } from '../tables/schema.ts'
 import { isDateKnown, type VisibilityRule } from '../visibility.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
@@ -18,10 +18,13 @@ export interface Statement<Row> {
   row?: Row
 }
 
+export type NewestIndex = (typeof NEWEST)[keyof typeof NEWEST]['index']
+
 /** Indexes of versions: see tables/schema.ts. */
 export type VersionIndex =
-  | `version_${'public' | 'range' | 'precedence' | 'current'}`
+  | `version_${'public' | 'range' | 'precedence'}`
   | (typeof FILTERED)[FilterName]['index']
+  | NewestIndex
 
 /** A table with positions, and their columns as an index has them. */
 export interface Listed {

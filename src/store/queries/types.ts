@@ -57,7 +57,7 @@ export interface Page extends VersionFilter {
 }
 
 /**
- * From a label, exclusive, to another, inclusive. If both are semantic versions, by precedence, whether or not they exist:
+ * From a label, exclusive, to another, inclusive. If both are numbers, by their order, whether or not they exist:
  * versions with other labels are left out. Else by position. Without `to`, up to the highest release that is neither a
  * pre-release nor yanked; without one, to the newest version.
  */
@@ -117,7 +117,7 @@ export interface VersionRead extends ChangelogInfo {
   isMoved?: true
 }
 
-/** The versions that a label may mean: those called so behind their packages, and the public ones next to it by precedence. */
+/** The versions that a label may mean: those called so behind their packages, and the public ones next to it by number. */
 export interface Near extends ChangelogInfo {
   alike: DatedVersion[]
   /** Below it, and at it or above. */

@@ -5,9 +5,9 @@ import { isId } from '../../domain/id.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
 import { otherSpellings, withoutV } from '../../domain/rules.ts'
-import { numberOf, precedenceOf, rightBelow } from '../../domain/versions/precedence.ts'
+import { orderOf, readNumber, rightBelow } from '../../domain/versions/number.ts'
 import { sourceOf } from '../../domain/versions/source.ts'
-import { typedAs } from '../tables/schema.ts'
+import { NEWEST, typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
 import { byPrecedence, eachPart, idsOf, isBetween, list, newestFirst, ordered, partsBy } from './lists.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
@@ -28,7 +28,7 @@ export interface Bound extends Cursor {
   label: string
 }
 
-/** Versions between two by precedence: above `fromKey` up to `toKey`, inclusive. */
+/** Versions between two by number: above `fromKey` up to `toKey`, inclusive. */
 export type KeyRange = { fromKey: string; toKey: string }
 
 /** A range is small if it has at most so many versions: all their keys are sorted. */
@@ -38,7 +38,7 @@ const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
 
 /**
  * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
- * or `latest` for the newest published one that is not yanked. With `range`, only that part of its changes. By another
+ * or `latest`, see `newestVersion`. With `range`, only that part of its changes. By another
  * label that leads to it, see `labelled`, it comes without its changes.
  */
 export function* readVersion(
@@ -64,9 +64,13 @@ export function* readVersion(
   return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null
 }
 
-/** The newest version that is not yanked: the public's, for a key too, so it is no draft. */
+/**
+ * The newest version that is neither a pre-release nor yanked; without one the newest that is not yanked. The public's, for
+ * a key too, so it is no draft.
+ */
 export function* newestVersion({ statements, changelogId, now }: Context): Read<Bound | null> {
-  const [found = null] = yield* all(statements.latest, { changelogId, now })
+  const [release] = yield* all(statements.newestRelease, { changelogId, now })
+  const [found = null] = release ? [release] : yield* all(statements.newest, { changelogId, now })
   return found
 }
 
@@ -87,13 +91,13 @@ export function* labelled(context: Context, label: string): Read<Bound | null> {
 export function* withPackage(context: Context, given: string): Read<DatedVersion[]> {
   const { statements, changelogId, now } = context
   const label = withoutV(given)
-  const toKey = precedenceOf(label)
-  if (toKey === null || numberOf(label) !== label) return []
+  const toKey = orderOf(label)
+  if (toKey === null || readNumber(label)?.text !== label) return []
   const keys = { fromKey: rightBelow(toKey), toKey }
   if (!(yield* isSmall(context, keys))) return []
   const positions = yield* all(statements.alike, { changelogId, now, ...keys, limit: SMALL_RANGE })
   const alike = yield* all(statements.withIds.dated, { ids: idsOf(positions), now })
-  return alike.filter((each) => numberOf(each.label) === label)
+  return alike.filter((each) => readNumber(each.label)?.text === label)
 }
 
 export function* isSmall({ statements, changelogId, now }: Context, keys: KeyRange): Read<boolean> {
@@ -161,8 +165,9 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
         .where(hadLabel),
     ),
 
-    /** The newest version that is not yanked. */
-    latest: statement(newestIn(dialect, 'version_current', columns.bound)),
+    newestRelease: statement(newestIn(dialect, NEWEST.release.index, columns.bound)),
+    /** A pre-release too. */
+    newest: statement(newestIn(dialect, NEWEST.any.index, columns.bound)),
 
     /** Versions that were found before, newest first. */
     withIds: {

@@ -1,4 +1,4 @@
-import { and, asc, type Column, count, eq, getTableColumns, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, eq, getTableColumns, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
@@ -16,6 +16,7 @@ import {
   checkSlug,
   checkUnlocked,
 } from '../../domain/rules.ts'
+import { NEWEST } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
 import { type Engine, freeId } from './engine.ts'
 import type { Holdings, ProductSummary } from './types.ts'
@@ -159,13 +160,15 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
   const newestLabel = (rule: SQL) =>
     sql<string | null>`(select ${versions.label} from ${versionsThat(rule)}
       order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
+  const latestBy = (name: keyof typeof NEWEST) =>
+    newestLabel(sql`${published} and ${sql.raw(NEWEST[name].where('version.'))}`)
   const next = (column: Column) =>
     sql`(select ${column} from ${versionsThat(isScheduled(tables, now))}
       order by ${versions.publishedAt}, ${versions.id} limit 1)`
   return selectProducts(engine, {
     publishedCount: versionCount(published),
     draftCount: versionCount(not(published)),
-    latest: newestLabel(sql`${published} and ${isNull(versions.yanked)}`),
+    latest: sql<string | null>`coalesce(${latestBy('release')}, ${latestBy('any')})`,
     newestDraft: newestLabel(not(published)),
     nextScheduled: {
       label: next(versions.label).mapWith(versions.label),

@@ -56,7 +56,7 @@ export interface TeamSummary extends Team {
 export interface ProductSummary extends Product {
   publishedCount: number
   draftCount: number
-  /** Labels of the newest ones, if any. As everywhere, `latest` is published and not yanked. */
+  /** Labels of the newest ones, if any. `latest` as everywhere: see `latestOf`. */
   latest: string | null
   newestDraft: string | null
   /** The next version to become public, if any. It counts as a draft. */

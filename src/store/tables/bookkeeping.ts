@@ -45,6 +45,8 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     round: number().notNull(),
     /** The time it was made with. */
     seenAt: moment('seen_at').notNull(),
+    /** The number of the rules that told pre-releases. */
+    rules: number(),
   })
 
   /** Every public version of a team with hooks, and the rounds in which that was noticed. */

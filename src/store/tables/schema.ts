@@ -29,6 +29,19 @@ export const FILTERED = {
   },
 } as const satisfies Record<FilterName, { index: `version_${string}`; where(of?: string): string }>
 
+/** The same for the versions that `latest` may mean: releases that are not yanked, and without one all that are not. */
+export const NEWEST = {
+  release: {
+    index: 'version_latest',
+    where: (of = '') =>
+      `${of}status <> 'draft' and ${of}yanked is null and ${FILTERED.prereleases.where(of)}`,
+  },
+  any: {
+    index: 'version_current',
+    where: (of = '') => `${of}status <> 'draft' and ${of}yanked is null`,
+  },
+} as const
+
 /**
  * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
  * everything has SQLite's types, and is tested on both.
@@ -158,16 +171,13 @@ export function tablesOf(build: ColumnBuilders) {
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
       index('version_scheduled').on(publishedAt).where(sql.raw(`status = 'scheduled'`)),
-      // Ranges of semantic versions: few by precedence, many in list order.
+      // Ranges of numbers: few by their order, many in list order.
       index('version_precedence').on(changelogId, status, precedence),
       index('version_range')
         .on(listKey(changelogId), listKey(status), publishedAt, id, precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
-      // Those that filters leave, by status, so that drafts are in nobody's way; and the newest that is not yanked.
-      ...[
-        ...Object.values(FILTERED),
-        { index: 'version_current', where: () => `status <> 'draft' and yanked is null` },
-      ].map(({ index, where }) =>
+      // Those that filters leave, by status, so that drafts are in nobody's way; and those that `latest` may mean.
+      ...[...Object.values(FILTERED), ...Object.values(NEWEST)].map(({ index, where }) =>
         build
           .uniqueIndex(index)
           .on(choiceKey(changelogId), listKey(status), publishedAt, id)

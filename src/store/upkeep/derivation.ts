@@ -1,6 +1,6 @@
 import { namesOf } from '../../domain/objects.ts'
 import type { ChangeDraft } from '../../domain/records.ts'
-import { COUNTING, DERIVED_COLUMNS, derivedOf } from '../../domain/versions/derived.ts'
+import { DERIVED_COLUMNS, DERIVING, derivedOf } from '../../domain/versions/derived.ts'
 import { newEdition, UNDERIVED } from '../tables/derived.ts'
 
 /** A statement of either engine, with its values. */
@@ -19,31 +19,37 @@ type Steps<T> = Generator<Query, T, unknown[][]>
 
 /** How many versions are read and written at a time. */
 const BATCH = 200
+/** How many are in a transaction of their own. */
+const GROUP = 5 * BATCH
 
 /**
  * Writes the derived columns (domain/versions/derived.ts) of versions that lack them, and that their text has changed:
  * at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one
- * body serves a synchronous and an asynchronous engine.
+ * body serves a synchronous and an asynchronous engine. True if it stops at `most` versions, and there may be more.
  */
-function* missing(): Steps<void> {
-  for (;;) {
+function* missing(most = Number.POSITIVE_INFINITY): Steps<boolean> {
+  for (let written = 0; written < most; written += BATCH) {
     const versions = yield* derivedWhere(UNDERIVED)
-    if (versions.length === 0) return
+    if (versions.length === 0) return false
     const derived = versions.map(({ id, columns }) => [id, String(newEdition()), ...columns])
     yield {
-      sql: `update version set edition = cast(derived.column2 as bigint), derived_by = ${COUNTING}, ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
+      sql: `update version set edition = cast(derived.column2 as bigint), derived_by = ${DERIVING}, ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
         from (values ${derived.map(({ length }, row) => `(${Array.from({ length }, (_, at) => `$${row * length + at + 1}`)})`).join()}) as derived
         where version.id = derived.column1`,
       values: derived.flat(),
     }
   }
+  return true
 }
 
 /** The ids of versions whose derived columns are not what follows from their text. */
 export function* wrongIds(): Steps<string[]> {
   const wrong: string[] = []
   for (let last = ''; ; ) {
-    const versions = yield* derivedWhere(`not (${UNDERIVED}) and id > $1 order by id`, last)
+    const versions = yield* derivedWhere(
+      `not (${UNDERIVED}) and derived_by = ${DERIVING} and id > $1 order by id`,
+      last,
+    )
     if (versions.length === 0) return wrong
     wrong.push(
       ...versions.filter(({ stored, columns }) => !Bun.deepEquals(stored, columns)).map(({ id }) => id),
@@ -92,7 +98,10 @@ export function derive(run: Ask<unknown[][]>): void {
 }
 
 /** For one that is awaited. */
-export const deriveAwaiting = (run: Ask): Promise<void> => awaiting(missing(), run)
+export const deriveAwaiting = (run: Ask): Promise<boolean> => awaiting(missing(), run)
+
+/** The same for a part of them. True if there may be more. */
+export const deriveGroup = (run: Ask): Promise<boolean> => awaiting(missing(GROUP), run)
 
 export async function awaiting<T>(steps: Steps<T>, run: Ask): Promise<T> {
   for (let step = steps.next(); ; step = steps.next(await run(step.value))) if (step.done) return step.value

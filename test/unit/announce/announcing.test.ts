@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Records } from '../../../src/store/records/records.ts'
 import type { ChangeFound } from '../../../src/store/records/types.ts'
@@ -42,6 +43,25 @@ describe('what is announced', () => {
     await rig.edit('1.0-rc', { status: 'draft' })
     await rig.round()
     expect(receiver.told).toEqual(['version.published 1.0'])
+  })
+
+  test('what other rules took for a pre-release is no news for such a hook, and candidates of any scheme are none', async () => {
+    await rig.hook(receiver.url(), { stable: true })
+    for (const label of ['7.88.1-10', '2.0.0']) await rig.publish(label)
+    await rig.round()
+    receiver.received.length = 0
+    using db = new Database(`${rig.database}-worker`)
+    const asBefore = `UPDATE worker_announce_round SET rules = NULL;
+      UPDATE worker_announced SET stable_in = NULL WHERE label = '7.88.1-10'`
+    db.run(asBefore)
+    await rig.round()
+    await rig.publish('2.1.0rc1')
+    await rig.publish('2.1.0.Final', { prerelease: true })
+    await rig.round()
+    expect(receiver.told).toEqual([])
+    await rig.edit('2.1.0.Final', { prerelease: null })
+    await rig.round()
+    expect(receiver.told).toEqual(['version.published 2.1.0.Final'])
   })
 
   test('a release is told of however it became public: published, scheduled, or with its product or team', async () => {

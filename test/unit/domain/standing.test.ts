@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { escapeYanked, isPrerelease, readYanked } from '../../../src/domain/versions/standing.ts'
 
 test('a version is a pre-release by its label, or because its host says so', () => {
-  for (const label of ['2.0.0-beta.1', 'v2.0-rc', 'app@1.0.0-0'])
+  for (const label of ['2.0.0-beta.1', 'v2.0-rc', 'app@1.0.0-0', '2.0.0rc1', '2.0 Beta'])
     expect([label, isPrerelease({ label, prerelease: null })]).toEqual([label, true])
-  for (const label of ['2.0.0', 'v2.0+beta', 'nightly-beta', 'Unreleased'])
+  for (const label of ['2.0.0', 'v2.0+beta', '2.0.0-1', 'harbor', 'Unreleased'])
     expect([label, isPrerelease({ label }), isPrerelease({ label, prerelease: true })]).toEqual([
       label,
       false,

@@ -55,8 +55,9 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
     directory[Symbol.dispose]()
   })
 
+  const opened = () => new SQL(engine === 'SQLite' ? `sqlite://${database}` : database)
   const stored = async () => {
-    await using sql = new SQL(engine === 'SQLite' ? `sqlite://${database}` : database)
+    await using sql = opened()
     return [
       ...(await sql
         .unsafe('SELECT label, kinds, precedence, change_count FROM version ORDER BY label')
@@ -136,6 +137,37 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
       await write(({ versions }, product, version) => versions.update(product, version, { description }, NOW))
       expect((await stored())[0]?.[1]).toBe(kinds)
     }
+  })
+
+  test('is made anew after older rules read its number, with all that follows from it, and not after newer ones', async () => {
+    const old = { label: '7.88.1-10', key: '00170028800110010000210!' }
+    seed.version(changelogId, old.label, { status: 'published' })
+    seed.version(changelogId, '2.0.0rc1', { status: 'published' })
+    const rules = (derivedBy: number) =>
+      seed.db.run(
+        `UPDATE version SET derived_by = ${derivedBy}, precedence = CASE label WHEN '${old.label}' THEN '${old.key}' END WHERE label <> '1.0.0'`,
+        [],
+      )
+    const stable = async () => {
+      await using sql = opened()
+      return await sql
+        .unsafe(
+          'SELECT public_version.prerelease FROM public_version JOIN version ON id = version_id ORDER BY label',
+        )
+        .values()
+    }
+    rules(2)
+    const before = (await stable()).flat().map(Boolean)
+    await store.transaction(async () => {})
+    const after = (await stable()).flat().map(Boolean)
+    expect([before, after]).toEqual([
+      [false, false, true],
+      [false, true, false],
+    ])
+    expect((await stored()).slice(1)).toEqual([row('2.0.0rc1'), row(old.label)])
+    rules(99)
+    await store.transaction(async () => {})
+    expect((await stored()).map(([, , key]) => key)).toContain(old.key)
   })
 
   // The schema keeps older programs away from a SQLite file.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newId } from '../../../src/domain/id.ts'
 import type { StoredVersionStatus } from '../../../src/domain/records.ts'
 import { derivedOf } from '../../../src/domain/versions/derived.ts'
-import { precedenceOf } from '../../../src/domain/versions/precedence.ts'
+import { orderOf } from '../../../src/domain/versions/number.ts'
 import type { Audience, Cursor, LabelRange } from '../../../src/store/store.ts'
 import { Random } from '../../support/random.ts'
 import { openStoreOn } from '../../support/servers/handler.ts'
@@ -64,7 +64,7 @@ describe.each(ENGINES)('on %s, what is between two semantic versions', (engine) 
       : { keyId: '', teamId: team, teamSlug: 'acme', kind: 'FULL', products: new Set(), expiresAt: null }
 
   const expected = (name: 'public' | 'key', { from = '', to = '' }: LabelRange): string[] => {
-    const [low, high] = [precedenceOf(from) ?? '', precedenceOf(to) ?? '']
+    const [low, high] = [orderOf(from) ?? '', orderOf(to) ?? '']
     return versions
       .filter(({ precedence, status, publishedAt }) => {
         const isVisible = status === 'published' || (status === 'scheduled' && publishedAt <= NOW)

@@ -40,7 +40,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Described>> = {
   },
   versionId: {
     description:
-      'Identifier of one version, or its label, or `latest` for the newest published one that is not yanked. A former public label redirects to the current one. So does a label with or without `v`, or without its package (`1.2.0` for `app@1.2.0`) if that is unambiguous. A slash in a label is written as `%2F`.',
+      'Identifier of one version, or its label, or `latest` for the newest release that is neither a pre-release nor yanked. A former public label redirects to the current one. So does a label with or without `v`, or without its package (`1.2.0` for `app@1.2.0`) if that is unambiguous. A slash in a label is written as `%2F`.',
     schema: { examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'] },
   },
 }

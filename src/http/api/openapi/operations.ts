@@ -48,7 +48,7 @@ export const OPERATIONS = {
   readPublicVersion: {
     summary: 'Read one published version with its changes',
     description:
-      'Returns the version with that id or label, or the newest published one (`latest`), with its description and changes. Hidden versions return the same 404 as missing ones.',
+      'Returns the version with that id or label, or the newest release (`latest`), with its description and changes. Hidden versions return the same 404 as missing ones.',
     returns: { 200: VersionEnvelope, 302: Moved, 304: NotModified, ...PUBLIC_ERRORS },
     ...PUBLIC,
   },

@@ -11,7 +11,9 @@ export const getVersion = defineTool({
   description: 'Returns the notes and changes of one version, in the author’s order.',
   input: exactly({
     changelog,
-    version: label('The label of a version, such as 1.2.0, or `latest` for the newest that is not yanked.'),
+    version: label(
+      'The label of a version, such as 1.2.0, or `latest` for the newest that is neither a pre-release nor yanked.',
+    ),
     skip: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -83,7 +83,7 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
 
   test('needs other labels that exist and are visible, or is the same 404, and from below to, or is a 400', async () => {
     const missing = await site.print(publicPath('no-such-team', 'app'))
-    const between = ['from=Autumn', 'to=7', 'from=Summer&to=2.0.5', 'from=Summer&to=2.0.6']
+    const between = ['from=Autumn', 'to=Harbor', 'from=Summer&to=2.0.5', 'from=Summer&to=2.0.6']
     for (const query of [...between, 'after=2.0.5', 'after=v2.0.5', 'after=%00'])
       expect([query, await site.print(`${APP}?${query}`)]).toEqual([query, missing])
     const reversed = ['from=2.0.0&to=1.0.0', 'from=2.0.0&to=v2.0.0', 'from=2.0.0&to=Summer']

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Notice } from '../../../../src/domain/notice.ts'
 import { Refusal } from '../../../../src/domain/refusal.ts'
-import { precedenceOf } from '../../../../src/domain/versions/precedence.ts'
+import { orderOf } from '../../../../src/domain/versions/number.ts'
 import { createWaiting } from '../../../../src/store/engines/wait.ts'
 import { openForServing } from '../../../../src/store/open.ts'
 import { openNow } from '../../../../src/store/sqlite/commands.ts'
@@ -95,9 +95,9 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
     expect(valuesOf(db, columns)).toEqual(before)
     expect(verify(db)).toEqual([])
     expect(db.query('SELECT label, kinds, precedence FROM version ORDER BY 1, 2').values()).toEqual([
-      ['1.0', '0:2/0:', precedenceOf('1.0')],
-      ['1.0', '1:2/0:added=1', precedenceOf('1.0')],
-      ['2.0', expect.stringMatching(/^2:/), precedenceOf('2.0')],
+      ['1.0', '0:2/0:', orderOf('1.0')],
+      ['1.0', '1:2/0:added=1', orderOf('1.0')],
+      ['2.0', expect.stringMatching(/^2:/), orderOf('2.0')],
     ])
     expect(db.query('SELECT * FROM public_product').values()).toEqual([['acme', 'app', 'prod_1']])
     expect(db.query('SELECT * FROM public_version').values()).toEqual([

@@ -1,0 +1,1 @@
+ALTER TABLE `worker_announce_round` ADD `rules` integer;
