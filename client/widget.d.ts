@@ -8,6 +8,8 @@ export interface ChangelogWidgetAttributes {
   href?: string | undefined
   /** `end`: the panel ends where the button ends. */
   align?: 'start' | 'end' | undefined
+  /** The https address of the form of a mailing list. */
+  subscribe?: string | undefined
 }
 
 /** The element that `/widget.js` of a server defines. What is set is text afterwards; null and undefined remove it. */
@@ -20,6 +22,8 @@ export interface ChangelogWidgetElement extends HTMLElement {
   set href(value: string | null | undefined)
   get align(): string
   set align(value: 'start' | 'end' | null | undefined)
+  get subscribe(): string
+  set subscribe(value: string | null | undefined)
 }
 
 declare global {

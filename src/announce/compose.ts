@@ -14,8 +14,14 @@ import { slackBody } from './chat/slack.ts'
 import { teamsBody } from './chat/teams.ts'
 import type { Links, Message } from './message.ts'
 
-/** The body of a message for a kind of hook. */
-export function bodyOf(kind: Exclude<Hook['kind'], 'websub'>, message: Message, links: Links): string {
+/** The body of a message for a hook; a hub is asked to fetch the feed of the site. */
+export async function bodyFor(hook: Hook, message: Message, links: Links): Promise<string> {
+  const { kind } = hook
+  if (kind === 'mail') return mailWriter().mailBody(message, links, hook)
+  return kind === 'websub' ? publishBody(`${links.base}/`) : bodyOf(kind, message, links)
+}
+
+export function bodyOf(kind: 'webhook' | ChatKind, message: Message, links: Links): string {
   return kind === 'webhook' ? webhookBody(message, links) : CHATS[kind](outlineOf(message, links))
 }
 
@@ -24,6 +30,9 @@ const CHATS: Record<ChatKind, (outline: Outline) => string> = {
   discord: discordBody,
   teams: teamsBody,
 }
+
+/** Loaded when first needed: most processes write no mail. */
+const mailWriter = () => require('./mail/mail.ts') as typeof import('./mail/mail.ts')
 
 /** Asks a hub to fetch a feed. */
 export const publishBody = (feedUrl: string): string =>
@@ -40,20 +49,19 @@ export async function compose(
   links: Links,
 ): Promise<string | null> {
   const { type, versionIds, label, productName: product, createdAt: at, body } = delivery
-  const { kind } = hook
-  if (kind === 'websub' || type === 'feed.changed') {
+  if (hook.kind === 'websub' || type === 'feed.changed') {
     const product = await announcing.product(delivery.productId)
     const feed = product && links.feed(label, product)
     return feed && publishBody(feed)
   }
   if (type === 'version.withdrawn')
-    return body ?? bodyOf(kind, { type, at, id: versionIds[0] ?? '', label, product }, links)
+    return body ?? bodyFor(hook, { type, at, id: versionIds[0] ?? '', label, product }, links)
   const versions = await announcing.find(versionIds)
   const [first] = versions
   if (!first) return null
-  if (type !== 'versions.published') return body ?? bodyOf(kind, { type, at, found: first }, links)
+  if (type !== 'versions.published') return body ?? bodyFor(hook, { type, at, found: first }, links)
   if (body !== null && versions.length === versionIds.length) return body
-  return bodyOf(kind, { type, at, product: first.product, versions }, links)
+  return bodyFor(hook, { type, at, product: first.product, versions }, links)
 }
 
 /** Receivers may refuse more than 20 KB. */

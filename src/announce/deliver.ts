@@ -60,9 +60,10 @@ export async function deliver(
     if (state.failingSince !== null) await isBack(announcing, hook, state)
     return 'done'
   }
-  const nextAt = sent.status === GONE || sent === NO_SECRET ? null : retryAt(tries, now(), sent.notBefore)
+  const isOver = sent.status === GONE || sent === NO_SECRET
+  const nextAt = isOver || sent.isFinal ? null : retryAt(tries, now(), sent.notBefore)
   // First, so that a killed process does not leave a hook that is tried for ever.
-  if (nextAt === null) await giveUp(announcing, hook, delivery, sent)
+  if (nextAt === null && !sent.isFinal) await giveUp(announcing, hook, delivery, sent)
   else await isFailing(announcing, hook, state, sent)
   await deliveries.settle(id, {
     state: nextAt === null ? 'failed' : 'waiting',
@@ -98,7 +99,7 @@ async function isFailing(
   state.reason = reason
   await bookkeeping.announced.setFailing(hook.id, state.failingSince, reason)
   if (isKnown) return
-  const what = `Hook ${addressOfHook(hook)} failed. The worker will retry. ${withPeriod(reason)}`
+  const what = `Hook ${addressOfHook(hook)} failed.${sent.isFinal ? '' : ' The worker will retry.'} ${withPeriod(reason)}`
   report(new Notice('hook_failing', what, 'warning'))
 }
 

@@ -6,7 +6,7 @@ import {
   teamPagePath,
   versionPagePath,
 } from '../domain/addresses/paths.ts'
-import type { Instant, Product } from '../domain/records.ts'
+import type { Instant, Language, Product } from '../domain/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 
 /** A message, before it is written for a kind of hook. */
@@ -30,13 +30,20 @@ type FeedScope = (typeof FEED_SCOPES)[number]
 export const feedLabels = (scope: FeedScope): string[] =>
   Object.values(FEEDS).map((name) => `${scope} ${name}`)
 
-/** `base` is PUBLIC_URL. Without pages for people, links lead to the API. */
-export function createLinks(base: string, pages: Config['pages']) {
+/** How mail looks, as pages do. */
+type Look = Pick<Config, 'siteLanguage' | 'brandColor'>
+const USUAL_LOOK: Look = { siteLanguage: 'en', brandColor: '#3b5bdb' }
+
+/** `base` is PUBLIC_URL. Without pages for people, links lead to the API. A language is that of people who get mail. */
+export function createLinks(base: string, pages: Config['pages'], look: Look = USUAL_LOOK) {
   const leading = (page: string, api: string) => ({
     url: base + (pages === 'off' ? api : page),
     apiUrl: base + api,
   })
   return {
+    base,
+    language: (product: Product | null): Language => product?.language ?? look.siteLanguage,
+    brandColor: look.brandColor,
     changelog: ({ team, slug }: Product) =>
       leading(changelogPagePath(team.slug, slug), publicChangelogPath(team.slug, slug)),
     version: ({ product: { team, slug }, version }: PublicVersion) =>

@@ -1,4 +1,5 @@
 import { unescape as decoded } from 'node:querystring'
+import { MAILTO } from '../domain/addresses/mail-address.ts'
 import { isUrl } from '../domain/hooks.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import { plain } from '../domain/text/controls.ts'
@@ -6,7 +7,9 @@ import { cut } from '../domain/text/cut.ts'
 import { retryAfter } from '../domain/time/waiting.ts'
 import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
+import { type MailServer, sendMail } from '../outgoing/mail.ts'
 import { send } from '../outgoing/request.ts'
+import type { MailBody } from './mail/mail.ts'
 
 const TIMEOUT_MS = 20_000
 /** A longer answer is not read. */
@@ -17,6 +20,8 @@ const SHOWN = 200
 /** How hooks are reached. */
 export interface Reach {
   allowPrivate: boolean
+  /** Null without SMTP_URL. */
+  mailServer: MailServer | null
   /** The program's, for the User-Agent. */
   version: string
   network?: Network
@@ -29,6 +34,8 @@ export interface Sent {
   answer: string
   /** The receiver does not want to be asked sooner. */
   notBefore: Instant | null
+  /** Another try would get the same answer, and other messages need not. */
+  isFinal?: boolean
 }
 
 /**
@@ -40,9 +47,11 @@ export async function sendTo(
   secrets: readonly string[],
   { id, body }: { id: string; body: string },
   now: Instant,
-  { allowPrivate, version, network }: Reach,
+  reach: Reach,
   signal?: AbortSignal,
 ): Promise<Sent> {
+  if (hook.kind === 'mail') return sendByMail(hook, { id, body }, reach, signal)
+  const { allowPrivate, version, network } = reach
   const url = hook.url ?? secrets.find(isUrl) ?? ''
   const signing = secrets.filter((secret) => !isUrl(secret))
   const headers = {
@@ -58,14 +67,43 @@ export async function sendTo(
     )
     return {
       status: answer.status,
-      answer: shown(masked(Buffer.from(answer.body).toString('utf8'), secrets)),
+      answer: shown(masked(Buffer.from(answer.body).toString('utf8'), secretWords(secrets))),
       notBefore: retryAfter(answer.headers, now),
     }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
     const forbidden = error.fault === 'private' || error.fault === 'plain'
     const answer = forbidden ? [error.message, remedyOf(error)].join(' ') : error.message
-    return { status: null, answer: masked(answer, secrets), notBefore: null }
+    return { status: null, answer: masked(answer, secretWords(secrets)), notBefore: null }
+  }
+}
+
+export const NO_MAIL_SERVER = 'SMTP_URL is not set, so mail hooks send nothing'
+export const MAIL_SERVER_REMEDY = 'Set SMTP_URL and MAIL_FROM, for the worker and for commands.'
+
+/** The words of the server are masked too: some repeat what they were told. */
+async function sendByMail(
+  { url }: Pick<Hook, 'url'>,
+  { id, body }: { id: string; body: string },
+  { mailServer, network }: Reach,
+  signal: AbortSignal | undefined,
+): Promise<Sent> {
+  if (!mailServer)
+    return { status: null, answer: `${NO_MAIL_SERVER}. ${MAIL_SERVER_REMEDY}`, notBefore: null }
+  const { password, url: server } = mailServer
+  const user = decodeURIComponent(new URL(server).username)
+  const encoded = [password, `\0${user}\0${password}`].map((text) => Buffer.from(text).toString('base64'))
+  const words = password === '' ? [] : [password, ...encoded]
+  try {
+    const { at, host, ...written } = JSON.parse(body) as MailBody
+    const to = url?.slice(MAILTO.length) ?? ''
+    const mail = { ...written, to, date: new Date(at), messageId: `<${id}@${host}>` }
+    const { status, words: said, isFinal } = await sendMail(mailServer, mail, signal, network)
+    return { status, answer: shown(masked(said, words)), notBefore: null, isFinal }
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    const answer = [error.message, error.hint].join(' ').trim()
+    return { status: null, answer: shown(masked(answer, words)), notBefore: null }
   }
 }
 
@@ -85,7 +123,7 @@ const secretWords = (secrets: readonly string[]): string[] =>
 
 function masked(text: string, secrets: readonly string[]): string {
   // The longest first: one may be the beginning of another.
-  const words = secretWords(secrets).toSorted((one, other) => other.length - one.length)
+  const words = secrets.toSorted((one, other) => other.length - one.length)
   return words.length === 0 ? text : text.replace(new RegExp(words.map(RegExp.escape).join('|'), 'gi'), '…')
 }
 

@@ -5,26 +5,53 @@ import type { Waiting } from '../store/engines/wait.ts'
 import { open } from '../store/open.ts'
 import { snapshotsOf } from './content.ts'
 import type { Announcing } from './deliver.ts'
-import { createLinks } from './message.ts'
+import { createLinks, type Links } from './message.ts'
+import { MAIL_SERVER_REMEDY, NO_MAIL_SERVER, type Reach } from './send.ts'
 
-type Settings = Pick<Config, 'publicUrl' | 'pages' | 'hooksPrivate'>
+type Settings = Pick<
+  Config,
+  'publicUrl' | 'pages' | 'siteLanguage' | 'brandColor' | 'hooksPrivate' | MailSetting
+>
+type MailSetting = 'smtpUrl' | 'smtpPassword' | 'mailFrom' | 'mailReplyTo'
 
 export function announcingFor(
   database: string,
-  { publicUrl, pages, hooksPrivate }: Settings,
+  settings: Settings,
   version: string,
   { waiting, ...given }: Pick<Announcing, 'now' | 'report' | 'bookkeeping'> & { waiting: Waiting },
 ): Announcing {
   return {
     ...given,
     snapshot: snapshotsOf(() => open(database, 'read', waiting, given.now)),
-    links: createLinks(publicUrl, pages),
-    reach: { allowPrivate: hooksPrivate, version },
+    links: linksOf(settings),
+    reach: reachOf(settings, version),
   }
 }
 
+export const linksOf = (settings: Settings): Links =>
+  createLinks(settings.publicUrl, settings.pages, settings)
+
+export const reachOf = (settings: Settings, version: string): Reach => ({
+  allowPrivate: settings.hooksPrivate,
+  mailServer:
+    settings.smtpUrl === ''
+      ? null
+      : {
+          url: settings.smtpUrl,
+          password: settings.smtpPassword,
+          from: settings.mailFrom,
+          replyTo: settings.mailReplyTo,
+        },
+  version,
+})
+
+/** Mail needs a server. */
+export function checkMailServer({ smtpUrl }: Pick<Settings, 'smtpUrl'>): void {
+  if (smtpUrl === '') throw new Refusal(`${NO_MAIL_SERVER}.`, { hint: MAIL_SERVER_REMEDY })
+}
+
 /** Messages have absolute addresses. */
-export function checkPublicUrl({ publicUrl }: Settings): void {
+export function checkPublicUrl({ publicUrl }: Pick<Settings, 'publicUrl'>): void {
   if (publicUrl === '')
     throw new Refusal('PUBLIC_URL is not set, and messages link to your pages.', {
       hint: 'Set it to the address of your site, such as https://changelog.example.org.',

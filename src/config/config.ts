@@ -82,7 +82,7 @@ export function readSettings(sources: Sources): ReadSettings {
   })
   const values = Object.fromEntries(settings.map(({ key, value }) => [key, value])) as Partial<Values>
   // Problems between settings that are each allowed.
-  problems.push(...tlsConflicts(values), ...portConflicts(values))
+  problems.push(...tlsConflicts(values), ...portConflicts(values), ...mailConflicts(values))
   return { settings, problems }
 }
 
@@ -103,6 +103,19 @@ function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>
   if (port === undefined || port === 0 || port !== metricsPort || host !== metricsHost) return []
   return [
     `${SETTINGS.metricsPort.name} and ${SETTINGS.port.name} are both ${port}; metrics need a separate port`,
+  ]
+}
+
+function mailConflicts({ smtpUrl = '', smtpPassword, mailFrom }: Partial<Values>): string[] {
+  const { smtpUrl: url, smtpPassword: password, mailFrom: from } = SETTINGS
+  const hasUser = URL.parse(smtpUrl)?.username
+  return [
+    ...(smtpUrl !== '' && mailFrom === ''
+      ? [`${url.name} is set, but ${from.name} is not; mail needs a sender`]
+      : []),
+    ...(hasUser && smtpPassword === ''
+      ? [`${url.name} has a user, but ${password.name} is not set; set it or ${password.name}_FILE`]
+      : []),
   ]
 }
 

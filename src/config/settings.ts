@@ -174,6 +174,11 @@ const TABLE = {
     meaning: 'preview image of shared links, unless the release has one',
     ...kind.httpsUrl,
   },
+  subscribeUrl: {
+    meaning: 'form of the mailing list of the site, for the Subscribe menu of pages',
+    ...kind.httpsUrl,
+    allowed: 'an https URL, such as https://lists.example.com/subscribe',
+  },
   worker: {
     default: 'false',
     meaning: 'also run a worker: it follows sources, sends hook messages and backs up',
@@ -224,6 +229,27 @@ const TABLE = {
     default: 'false',
     meaning: 'allow hooks at private addresses, and plain http to them',
     ...kind.trueOrFalse,
+  },
+  /** Empty for none: then mail hooks send nothing. */
+  smtpUrl: {
+    hasFlag: false,
+    secret: hasPassword,
+    meaning: 'mail server for mail hooks, as smtps://user@host:465 or smtp://user@host:587',
+    ...kind.smtpUrl,
+  },
+  smtpPassword: {
+    hasFlag: false,
+    secret: true,
+    meaning: 'password of the user in SMTP_URL',
+    allowed: 'a password',
+    parse: (text: string): string | null => text,
+  },
+  mailFrom: { hasFlag: false, meaning: 'sender of mail; required by SMTP_URL', ...kind.mailbox },
+  mailReplyTo: {
+    hasFlag: false,
+    shownDefault: 'MAIL_FROM',
+    meaning: 'address that answers to mail go to',
+    ...kind.mailbox,
   },
   /** Empty for the default: see `besideDatabase`. No flag, because `serve` deletes nothing. */
   trashDirectory: {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/addresses/ip-address.ts'
+import { mailboxOf } from '../domain/addresses/mail-address.ts'
 import { socketPath, UNIX } from '../domain/addresses/paths.ts'
 import { orNull } from '../domain/errors.ts'
 import { LANGUAGES, LIMITS } from '../domain/records.ts'
@@ -219,6 +220,29 @@ export const httpsUrl = {
     const url = URL.parse(text)
     return url?.protocol === 'https:' ? url.href : null
   },
+}
+
+/** The user is percent-encoded in it; the password is a setting of its own. */
+export const smtpUrl = {
+  value: 'URL',
+  allowed:
+    'smtps://user@host:465 or smtp://user@host:587, without a password, which belongs in SMTP_PASSWORD or SMTP_PASSWORD_FILE',
+  parse: (text: string): string | null => {
+    if (text === '') return ''
+    const url = URL.parse(text)
+    const isSmtp = url?.protocol === 'smtp:' || url?.protocol === 'smtps:'
+    if (!isSmtp || url.hostname === '' || url.password !== '' || /[?#]|^[^/]*$|:\/\/.*:.*@/.test(text))
+      return null
+    return /^\/?$/.test(url.pathname) && orNull(() => decodeURIComponent(url.username)) !== null
+      ? url.href
+      : null
+  },
+}
+
+export const mailbox = {
+  value: 'ADDRESS',
+  allowed: 'an address, such as news@example.org or Acme <news@example.org>, in ASCII before the @',
+  parse: (text: string): string | null => (text === '' || mailboxOf(text) ? text.trim() : null),
 }
 
 export const oneLine = {

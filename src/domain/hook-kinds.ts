@@ -22,6 +22,7 @@ const KINDS = {
       /^[^/]+\.(logic\.azure\.(com|us|cn)|powerplatform\.(com|microsoft\.us)|flow\.microsoft\.com)\//,
   },
   websub: { name: 'WebSub hub' },
+  mail: { name: 'mail' },
 } as const satisfies Readonly<Record<string, KindOfHook>>
 
 type Kinds = typeof KINDS

@@ -1,3 +1,4 @@
+import { LIST_URL_RULE, listUrlOf, MAIL_RULE, MAILTO, mailUrlOf } from './addresses/mail-address.ts'
 import { chatOf, type HookKind, isChat, kindName } from './hook-kinds.ts'
 import { HOOK_EVENTS, type Hook, type HookEvent, type Instant, LIMITS } from './records.ts'
 import { type Hint, Refusal, taken } from './refusal.ts'
@@ -78,7 +79,7 @@ const SHOWN = 'Lists and exports show this address, which seems secret. To hide 
 
 /** True if it cannot be sent to without a secret: one that signs, or its address. */
 export const needsSecret = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): boolean =>
-  kind !== 'websub' || url === null
+  (kind !== 'websub' && kind !== 'mail') || url === null
 
 /** True for the one secret of a hook that is its address. The others sign. */
 export const isUrl = (secret: string): boolean => /^https?:/.test(secret)
@@ -117,13 +118,22 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
   return url
 }
 
-/** The address in lists: of a chat, only the host. */
+/** The address in lists: of a chat, only the host; of mail, without `mailto:`. */
 export const shownUrl = (url: string | null): string | null =>
-  url !== null && chatOf(url) ? `${new URL(url).origin}/…` : url
+  url !== null && chatOf(url) ? `${new URL(url).origin}/…` : (url?.replace(MAILTO, '') ?? null)
 
-/** The default events: people in a chat need not know of every edit. */
-export const usualEvents = (kind: HookKind): readonly HookEvent[] =>
-  isChat(kind) ? ['published', 'withdrawn'] : HOOK_EVENTS
+/** The address of a mail hook, as it is stored. */
+export function mailUrl(text: string): string {
+  const url = mailUrlOf(text)
+  if (url === null) throw new Refusal(`The address of a mail hook must be ${MAIL_RULE}.`)
+  return url
+}
+
+/** The default events: people in a chat need not know of every edit, and mail cannot be taken back. */
+export const usualEvents = (kind: HookKind): readonly HookEvent[] => {
+  if (kind === 'mail') return ['published']
+  return isChat(kind) ? ['published', 'withdrawn'] : HOOK_EVENTS
+}
 
 /** Parses a list with commas into the usual order; null if one is unknown. */
 export function hookEventsOf(text: string): HookEvent[] | null {
@@ -137,9 +147,13 @@ export const HOOK_NAME_RULE = `at most ${LIMITS.name} letters, digits, dots, col
 export const isHookName = (name: string): boolean =>
   name.length <= LIMITS.name && /^[\p{L}\p{M}\p{N}._:-]+$/u.test(name)
 
-/** The default name: the host of its address, or the chat. */
-export const usualName = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
-  url === null ? kind : new URL(url).host.replace(/[[\]]/g, '').slice(0, LIMITS.name)
+/** The default name: the host of its address, what is before the @, or the chat. */
+export function usualName({ kind, url }: Pick<Hook, 'kind' | 'url'>): string {
+  if (url === null) return kind
+  const { protocol, host, pathname } = new URL(url)
+  if (protocol === MAILTO) return pathname.slice(0, pathname.indexOf('@')).replace(/[^\w.-]/g, '-')
+  return host.replace(/[[\]]/g, '').slice(0, LIMITS.name)
+}
 
 /** The name, with a number if another hook has it. */
 export function freeName(name: string, others: readonly Hook[]): string {
@@ -152,12 +166,24 @@ export function freeName(name: string, others: readonly Hook[]): string {
 /** Refuses an invalid hook. `others` are those of its team. */
 export function checkHook(hook: Hook, others: readonly Hook[]): void {
   // Not repeated: it may have a secret.
-  if (hook.url !== null && hookUrlOf(hook.url) !== hook.url)
+  if (hook.kind === 'mail') checkMailHook(hook)
+  else if (hook.url !== null && hookUrlOf(hook.url) !== hook.url)
     throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
+  else if (hook.unsubscribeUrl !== null) throw new Refusal(`Only a mail hook has an address to unsubscribe.`)
   if (!isHookName(hook.name)) throw new Refusal(`The name of a hook must be ${HOOK_NAME_RULE}.`)
   const name = addressOfHook(hook)
   if (others.some((other) => other.name === hook.name && other.id !== hook.id))
     throw taken(`hook ${name}`, ['hook show', name])
+}
+
+function checkMailHook({ url, unsubscribeUrl, events }: Hook): void {
+  mailUrl(url ?? '')
+  if (unsubscribeUrl !== null && listUrlOf(unsubscribeUrl) !== unsubscribeUrl)
+    throw new Refusal(`The address to unsubscribe must be ${LIST_URL_RULE}.`)
+  if (events.includes('withdrawn'))
+    throw new Refusal('A mail hook sends published and updated, because mail cannot be taken back.', {
+      hint: 'Leave out withdrawn.',
+    })
 }
 
 /** How people and commands name it. */

@@ -60,6 +60,8 @@ export interface Team {
   visibility: Visibility
   plan: Plan
   createdAt: Instant
+  /** The form of its mailing list; null for that of the site. */
+  subscribeUrl: string | null
 }
 
 export interface Changelog {
@@ -81,6 +83,8 @@ export interface Product {
   repository: string | null
   /** The language of its pages; null for that of the site. */
   language: Language | null
+  /** The form of its mailing list; null for that of its team. */
+  subscribeUrl: string | null
   team: Team
   changelog: Changelog
 }
@@ -161,7 +165,7 @@ export interface Hook {
   team: Team
   product: Pick<Product, 'id' | 'slug'> | null
   kind: HookKind
-  /** Null for a chat. */
+  /** Null for a chat; `mailto:` and the address for mail. */
   url: string | null
   status: HookStatus
   createdAt: Instant
@@ -171,13 +175,19 @@ export interface Hook {
   events: readonly HookEvent[]
   /** Leaves out pre-releases. */
   stable: boolean
+  /** Of mail: where people leave the list; null if nobody says. */
+  unsubscribeUrl: string | null
 }
 
 /** Fields that a new hook gets by default. */
-export type HookNaming = { [Field in 'name' | 'events' | 'stable']?: Hook[Field] | undefined }
+export type HookNaming = {
+  [Field in 'name' | 'events' | 'stable' | 'unsubscribeUrl']?: Hook[Field] | undefined
+}
+
+type ExportedNaming = Omit<HookNaming, 'unsubscribeUrl'>
 
 /** A hook as exports have it: without any secret. Older exports have no `HookNaming`. */
-export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof HookNaming>, HookNaming {
+export interface ExportedHook extends Omit<Hook, 'team' | 'product' | keyof ExportedNaming>, ExportedNaming {
   /** The slug; null for every product of the team. */
   product: string | null
 }

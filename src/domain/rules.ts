@@ -1,3 +1,4 @@
+import { LIST_URL_RULE, listUrlOf } from './addresses/mail-address.ts'
 import { LATEST } from './addresses/paths.ts'
 import { isId } from './id.ts'
 import {
@@ -29,6 +30,11 @@ import {
 
 export function checkSlug(slug: string): void {
   if (!isSlug(slug)) throw new Refusal(`${quote(slug)} is not a slug. A slug is ${SLUG_RULE}.`)
+}
+
+/** The form of a mailing list, of a team or a product. */
+export function checkSubscribeUrl({ subscribeUrl: url }: Partial<Pick<Team, 'subscribeUrl'>>): void {
+  if (url && listUrlOf(url) !== url) throw new Refusal(`The address to subscribe must be ${LIST_URL_RULE}.`)
 }
 
 /** Names, and the labels of keys: one line that is not empty. */

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type Address, addressText, parseAddress } from '../domain/addresses/ip-address.ts'
 import { withHint } from '../domain/refusal.ts'
 import { OutgoingError } from './errors.ts'
-import { isPublic } from './public-address.ts'
+import { isOperable, isPublic } from './public-address.ts'
 
 /** The effects of a request: tests give names other addresses, and trust an authority of their own. */
 export interface Network {
@@ -10,6 +10,8 @@ export interface Network {
   resolve(name: string): Promise<readonly string[]>
   /** Certificates of authorities in PEM; those of the system without it. */
   ca?: string
+  /** Where to connect in place of an address. */
+  dial?(address: string): string
 }
 
 export const SYSTEM: Network = {
@@ -41,6 +43,20 @@ export async function destinationOf(
   const own = parseAddress(host)
   const usable = usableOf(url, own ? [own] : await addressesOf(host, network), allowPrivate)
   return { url, name: own ? null : host, addresses: usable.map(addressText) }
+}
+
+/** The destination of a server that the operator named. Refuses addresses that none has. */
+export async function operatedDestination(url: URL, network: Network = SYSTEM): Promise<Destination> {
+  const host = hostOf(url)
+  const own = parseAddress(host)
+  const all = own ? [own] : await addressesOf(host, network)
+  const addresses = all.filter(isOperable)
+  if (addresses.length === 0)
+    throw new OutgoingError(
+      'address',
+      `${host} is a link-local or metadata address, where no mail server is.`,
+    )
+  return { url, name: own ? null : host, addresses: addresses.map(addressText) }
 }
 
 /**

@@ -8,6 +8,7 @@ export type OutgoingFault =
   | 'name'
   | 'connection'
   | 'certificate'
+  | 'refused'
   | 'timeout'
   | 'size'
   | 'redirect'

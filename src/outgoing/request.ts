@@ -144,10 +144,10 @@ async function connected(
   throw last
 }
 
-const MOST_ADDRESSES = 4
+export const MOST_ADDRESSES = 4
 
 /** Codes of connections that were not made, so that nothing was sent. */
-const UNREACHABLE = new Set([
+export const UNREACHABLE = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'FailedToOpenSocket'],
 ])
 
@@ -170,7 +170,7 @@ function decoded(url: URL, headers: Headers, body: Uint8Array, maxBytes: number)
 }
 
 /** Settles when `signal` aborts, although the work cannot be stopped. */
-function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -179,8 +179,8 @@ function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-function failed(url: URL, cause: unknown): OutgoingError {
-  const code = codeOf(cause)
+/** The error of a connection that was not made, or whose certificate is not trusted; null for another code. */
+export function connectionFault(url: URL, code: string, cause: unknown): OutgoingError | null {
   if (UNREACHABLE.has(code))
     return new OutgoingError('connection', `Cannot connect to ${url.host}.`, {
       hint: 'Check that it is running and that no firewall blocks it.',
@@ -191,6 +191,13 @@ function failed(url: URL, cause: unknown): OutgoingError {
       hint: 'If your own CA signed it, set NODE_EXTRA_CA_CERTS to the file of the CA.',
       cause,
     })
+  return null
+}
+
+function failed(url: URL, cause: unknown): OutgoingError {
+  const code = codeOf(cause)
+  const known = connectionFault(url, code, cause)
+  if (known) return known
   if (code === 'EPROTO')
     return new OutgoingError('connection', `${url.host} does not use TLS on this port.`, { cause })
   if (code === 'Malformed_HTTP_Response' || code === 'ResponseHeadersTooLarge')

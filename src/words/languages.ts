@@ -3,6 +3,7 @@ import { type Instant, LANGUAGES, type Language } from '../domain/records.ts'
 import type { Span } from '../domain/versions/verdict.ts'
 import * as authored from './authored.ts'
 import * as lists from './lists.ts'
+import * as mail from './mail.ts'
 import * as release from './release.ts'
 import * as site from './site.ts'
 import * as standing from './standing.ts'
@@ -11,7 +12,7 @@ import * as widget from './widget.ts'
 import type { Plural, WordsOf } from './words.ts'
 
 /** The texts of the files beside this one, in every language. */
-const SECTIONS = { ...site, ...lists, ...release, ...authored, ...standing, ...verdict, ...widget }
+const SECTIONS = { ...site, ...lists, ...mail, ...release, ...authored, ...standing, ...verdict, ...widget }
 
 /** Everything that pages and the widget say in a language, and how it is written. */
 export interface Words extends Texts {

@@ -91,6 +91,15 @@ export const gate = inEveryLanguage({
 
 export const subscribe = inEveryLanguage({
   menu: ['Subscribe', 'Abonnieren', 'S’abonner', 'Suscribirse', '購読', 'اشتراك'],
+  byMail: ['By e-mail', 'Per E-Mail', 'Par e-mail', 'Por correo', 'メール', 'بالبريد الإلكتروني'],
+  inbox: [
+    'New releases in your inbox',
+    'Neue Versionen im Posteingang',
+    'Les nouvelles versions dans votre boîte',
+    'Las versiones nuevas en su bandeja',
+    '新しいリリースを受信箱に',
+    'الإصدارات الجديدة في بريدك',
+  ],
   readers: [
     'For feed readers',
     'Für Feedreader',

@@ -17,6 +17,7 @@ export const widget = inEveryLanguage({
     '他 {count} 件',
     'أخرى: {count}',
   ],
+  mail: ['E-mail', 'E-Mail', 'E-mail', 'Correo', 'メール', 'البريد'],
   unread: ['Unread', 'Ungelesen', 'Non lu', 'Sin leer', '未読', 'غير مقروء'],
   loading: ['Loading…', 'Lädt …', 'Chargement…', 'Cargando…', '読み込み中…', 'تحميل…'],
   failed: [

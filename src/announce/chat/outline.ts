@@ -32,7 +32,7 @@ export function outlineOf(message: Message, links: Links): Outline {
     case 'version.updated': {
       const { product, version, changes } = message.found
       const name = plain(`${product.name} ${version.label}`)
-      const visible = changes.filter(({ title }) => isVisible(title)).map(asChats)
+      const visible = changes.filter(({ title }) => isVisible(title)).map(underMark)
       const { title, groups } = showRelease(
         { ...version, kinds: null, changes: visible },
         ownHeading,
@@ -81,14 +81,14 @@ export function outlineOf(message: Message, links: Links): Outline {
 const EMPTY = { url: null, title: null, text: null, lists: [], rest: null }
 
 /** Labels are no markdown. */
-const nameOf = (version: { label: string; title: string }): string => {
+export const nameOf = (version: { label: string; title: string }): string => {
   const title = titleBeside(version)
   const plain = version.label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&')
   return title === null ? plain : `${plain}: ${cut(title, 200)}`
 }
 
-/** Chats have no badges: whatever breaks something or is about security is under that heading. */
-function asChats(change: Change): Change {
+/** Messages have no badges beside changes: whatever breaks something or is about security is under that heading. */
+export function underMark(change: Change): Change {
   const [mark] = marksOf(change)
   const isBelow = !mark || kindOf(change.type, change.typeLabel) === mark
   return isBelow ? change : { ...change, type: mark, typeLabel: null }

@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { LIST_URL_RULE, listUrlOf } from '../../domain/addresses/mail-address.ts'
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { messageOf } from '../../domain/errors.ts'
@@ -58,6 +59,18 @@ export const languageOption = () =>
 /** Null for `none`. */
 export const orNone = <T extends string>(text: T | undefined): Exclude<T, typeof NONE> | null | undefined =>
   text === NONE ? null : (text as Exclude<T, typeof NONE> | undefined)
+
+/** An address of a mailing list; `none` stays as typed. */
+export const listUrlOption = <const Flags extends string>(flags: Flags, about: string) =>
+  new Option(flags, `${about}; ${NONE} removes it`).argParser(
+    parser((text) => (text === NONE ? NONE : listUrlOf(text)), `${LIST_URL_RULE}, or ${NONE}`),
+  )
+
+export const subscribeOption = (instead: string) =>
+  listUrlOption(
+    '--subscribe-url <url>',
+    `https form of its mailing list, for its pages, in place of that of the ${instead}`,
+  )
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 

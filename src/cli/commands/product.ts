@@ -9,6 +9,7 @@ import {
   productArgument,
   repositoryOption,
   statusOption,
+  subscribeOption,
   teamArgument,
 } from '../arguments/arguments.ts'
 import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesOption } from '../command.ts'
@@ -33,12 +34,15 @@ export function productCommand(context: Context) {
     .addOption(statusOption().default('draft' as const))
     .addOption(repositoryOption())
     .addOption(languageOption())
+    .addOption(subscribeOption('team'))
     .action(
       writes(context, async (records, name, options) => {
         const team = await findTeam(records, name.team)
         const repository = orNone(options.repository) ?? null
         const language = orNone(options.language) ?? null
-        const draft = { slug: name.product, ...pick(options, 'name', 'status'), repository, language }
+        const subscribeUrl = orNone(options.subscribeUrl) ?? null
+        const own = { repository, language, subscribeUrl }
+        const draft = { slug: name.product, ...pick(options, 'name', 'status'), ...own }
         const product = await records.products.create(team, draft, context.now())
         return { json: productJson(product), text: `Created ${productText(product)}.` }
       }),
@@ -76,6 +80,7 @@ export function productCommand(context: Context) {
     .addOption(statusOption())
     .addOption(repositoryOption())
     .addOption(languageOption())
+    .addOption(subscribeOption('team'))
     .addOption(yesOption())
     .action((name, options, command) => {
       const { slug, name: newName, status } = options
@@ -85,6 +90,7 @@ export function productCommand(context: Context) {
         status,
         repository: orNone(options.repository),
         language: orNone(options.language),
+        subscribeUrl: orNone(options.subscribeUrl),
       })
       return writing(
         context,

@@ -2,7 +2,7 @@ import { pick } from '../../domain/objects.ts'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { findTeam } from '../../transfer/find.ts'
-import { choice, teamArgument } from '../arguments/arguments.ts'
+import { choice, orNone, subscribeOption, teamArgument } from '../arguments/arguments.ts'
 import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
@@ -28,11 +28,13 @@ export function teamCommand(context: Context) {
     .option('--name <text>', 'display name (default: the slug)')
     .addOption(visibility().default('private' as const))
     .addOption(plan().default('free' as const))
+    .addOption(subscribeOption('site'))
     .action(
       writes(
         context,
         async ({ teams }, slug, { name = slug, ...options }) => {
-          const draft = { slug, name, ...pick(options, 'visibility', 'plan') }
+          const subscribeUrl = orNone(options.subscribeUrl) ?? null
+          const draft = { slug, name, ...pick(options, 'visibility', 'plan'), subscribeUrl }
           const team = await teams.create(draft, context.now())
           return { json: teamJson(team), text: `Created ${teamText(team)}.` }
         },
@@ -67,10 +69,12 @@ export function teamCommand(context: Context) {
     .option('--name <text>', 'new display name')
     .addOption(visibility())
     .addOption(plan())
+    .addOption(subscribeOption('site'))
     .addOption(yesOption())
     .action((slug, options, command) => {
       const { slug: newSlug, name, visibility, plan } = options
-      const update = namedValues(command, { slug: newSlug, name, visibility, plan })
+      const subscribeUrl = orNone(options.subscribeUrl)
+      const update = namedValues(command, { slug: newSlug, name, visibility, plan, subscribeUrl })
       return writing(
         context,
         options,

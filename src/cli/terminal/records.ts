@@ -40,6 +40,7 @@ export const teamFields: Fields<TeamSummary> = (team, form) => [
   ['name', plain(team.name)],
   ['visibility', team.visibility],
   ['plan', team.plan],
+  form.isPage && team.subscribeUrl !== null && ['subscribe', team.subscribeUrl],
   ['products', String(team.productCount)],
   ['keys', String(team.keyCount)],
   ['created', timeIn(form, team.createdAt)],
@@ -52,6 +53,7 @@ export const productFields: Fields<ProductSummary> = (product, form) => [
   ['changelog', (form.isPage ? `${plain(product.changelog.name)}, ` : '') + product.changelog.status],
   form.isPage && product.repository !== null && ['repository', plain(product.repository)],
   form.isPage && product.language !== null && ['language', product.language],
+  form.isPage && product.subscribeUrl !== null && ['subscribe', product.subscribeUrl],
   ['published', versionsIn(form, product.publishedCount)],
   ['drafts', versionsIn(form, product.draftCount)],
   ['created', timeIn(form, product.createdAt)],
@@ -114,6 +116,7 @@ export const hookFields: Fields<KnownHook> = (hook, form) => [
   ['product', hook.product?.slug ?? 'all'],
   ['kind', hook.kind],
   ['url', plain(shownUrl(hook.url) ?? '-')],
+  form.isPage && hook.unsubscribeUrl !== null && ['unsubscribe', hook.unsubscribeUrl],
   ['events', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
   ['status', hookStatus(hook, form.now)],
   ['created', event(hook.createdAt, form.now)],
@@ -194,7 +197,7 @@ const versionsIn = ({ isPage }: Form, count: number): string =>
 /** Records for `--json`, with the names of the API. */
 
 export const teamJson = (team: Team) => ({
-  ...pick(team, 'id', 'slug', 'name', 'visibility', 'plan'),
+  ...pick(team, 'id', 'slug', 'name', 'visibility', 'plan', 'subscribeUrl'),
   createdAt: formatInstant(team.createdAt),
 })
 
@@ -206,7 +209,7 @@ export const teamSummaryJson = (team: TeamSummary) => ({
 export const productJson = (product: Product) => ({
   id: product.id,
   team: named(product.team),
-  ...pick(product, 'slug', 'name', 'status', 'repository', 'language'),
+  ...pick(product, 'slug', 'name', 'status', 'repository', 'language', 'subscribeUrl'),
   changelog: pick(product.changelog, 'id', 'name', 'status'),
   createdAt: formatInstant(product.createdAt),
 })
@@ -260,7 +263,7 @@ export const hookJson = ({ state, ...hook }: KnownHook) => ({
   name: addressOfHook(hook),
   team: named(hook.team),
   product: hook.product && { slug: hook.product.slug },
-  ...pick(hook, 'kind', 'events', 'stable'),
+  ...pick(hook, 'kind', 'events', 'stable', 'unsubscribeUrl'),
   url: shownUrl(hook.url),
   status: state?.stoppedAt != null ? ('disabled' as const) : hook.status,
   createdAt: formatInstant(hook.createdAt),

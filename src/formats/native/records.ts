@@ -1,4 +1,5 @@
 import { OptionalKind, type Static, type StaticDecode, type TSchema, Type } from '@sinclair/typebox'
+import { LIST_URL_RULE, listUrlOf, mailUrlOf } from '../../domain/addresses/mail-address.ts'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
@@ -75,6 +76,8 @@ const source = object({
   createdAt: time,
 })
 
+const listUrl = addressThat('list-url', (url) => listUrlOf(url) === url, LIST_URL_RULE)
+
 /** A hook, without its secrets. */
 const hook = object({
   id: id('hk'),
@@ -82,11 +85,12 @@ const hook = object({
   product: orNull(slug),
   kind: oneOf(HOOK_KINDS),
   /** Null for a chat, whose address is a secret. */
-  url: orNull(addressThat('hook', (url) => hookUrlOf(url) === url, HOOK_URL_RULE)),
+  url: orNull(addressThat('hook', (url) => (mailUrlOf(url) ?? hookUrlOf(url)) === url, HOOK_URL_RULE)),
   status: oneOf(HOOK_STATUSES),
   createdAt: time,
   name: Type.Optional(Type.Unsafe<HookNaming['name']>(hookName)),
   stable: Type.Optional(Type.Unsafe<HookNaming['stable']>(Type.Boolean())),
+  unsubscribeUrl: unless(null, orNull(listUrl)),
   events: Type.Optional(Type.Unsafe<HookNaming['events']>(Type.Array(oneOf(HOOK_EVENTS), { minItems: 1 }))),
 })
 
@@ -99,6 +103,7 @@ export const RECORDS = {
     visibility: oneOf(VISIBILITIES),
     plan: oneOf(PLANS),
     createdAt: time,
+    subscribeUrl: unless(null, orNull(listUrl)),
     hooks: unless([], Type.Array(hook)),
   }),
   product: object({
@@ -109,6 +114,7 @@ export const RECORDS = {
     createdAt: time,
     repository: unless(null, orNull(repository)),
     language: unless(null, orNull(oneOf(LANGUAGES))),
+    subscribeUrl: unless(null, orNull(listUrl)),
     source: unless(null, Type.Unsafe<Source | null>(source)),
     changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
   }),

@@ -32,6 +32,7 @@ interface Words {
   button: string
   heading: string
   all: string
+  mail: string
   more: string
   unread: string
   loading: string
@@ -227,7 +228,7 @@ function wordsIn(...codes: string[]): Words {
 const connected = new Set<ChangelogWidget>()
 
 /** Attributes that are also properties, beside `lang`, which every element has. */
-const REFLECTED = ['src', 'limit', 'href', 'align'] as const
+const REFLECTED = ['src', 'limit', 'href', 'align', 'subscribe'] as const
 
 /** All but attributes is private: frameworks set a property if there is one of that name. */
 class ChangelogWidget extends HTMLElement {
@@ -237,6 +238,7 @@ class ChangelogWidget extends HTMLElement {
   declare limit: string
   declare href: string
   declare align: string
+  declare subscribe: string
 
   readonly #text = element('slot', {})
   readonly #dot = dot('')
@@ -341,7 +343,7 @@ class ChangelogWidget extends HTMLElement {
   #show(note: 'loading' | 'failed' | 'nothing', name?: string) {
     const words = this.#words
     const page = this.#page
-    const { heading, button, all } = words
+    const { heading, button, all, mail } = words
     const unread = this.#unread()
     const list =
       name === undefined || !this.#versions.length
@@ -352,7 +354,9 @@ class ChangelogWidget extends HTMLElement {
             ...this.#versions.map((each) => entry(each, words, page, unread.includes(each))),
           )
     const href = this.getAttribute('href') ?? page ?? ''
-    const footer = /^https?:|^\//.test(href) ? [link(href, onward(all, words))] : []
+    const footer = [link(href, onward(all, words)), link(this.subscribe, mail)].filter((each) =>
+      /^https?:|^\//.test(each.getAttribute('href') ?? ''),
+    )
     for (const each of footer) each.className = 'all'
     const title = element('p', { class: 'top', id: 'n' }, name ? fill(heading, name) : button)
     this.#panel.replaceChildren(title, list, ...footer)

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import type { Language } from '../../domain/records.ts'
+import { LIGHT_GROUND, readableOn } from '../../notes/html/brand.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { type PageLanguage, pageLanguage } from '../../words/languages.ts'
-import { LIGHT_GROUND, readableOn } from './brand.ts'
 import { createStylesheet } from './stylesheet.ts'
 
 /** The settings of all pages, and values derived from them. */

@@ -1,6 +1,6 @@
+import { DARK_GROUND, LIGHT_GROUND, readableOn } from '../../notes/html/brand.ts'
 import authored from './authored.css' with { type: 'text' }
 import base from './base.css' with { type: 'text' }
-import { DARK_GROUND, LIGHT_GROUND, readableOn } from './brand.ts'
 import header from './header.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
 import media from './media.css' with { type: 'text' }

@@ -85,7 +85,10 @@ export function columnsFor(tables: Tables, { status }: VisibilityRule) {
       team: pick(teams, 'slug', 'name'),
       product: pick(products, 'slug', 'name'),
       changelog: pick(changelogs, 'id', 'name', 'status'),
-      settings: pick(products, 'language', 'repository'),
+      settings: {
+        ...pick(products, 'language', 'repository', 'subscribeUrl'),
+        teamSubscribeUrl: teams.subscribeUrl,
+      },
     },
     position: pick(versions, 'id', 'publishedAt'),
     bound: pick(versions, 'id', 'publishedAt', 'label'),

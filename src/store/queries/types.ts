@@ -80,8 +80,10 @@ export interface ChangelogInfo {
   team: Pick<Team, 'slug' | 'name'>
   product: Pick<Product, 'slug' | 'name'>
   changelog: Pick<Changelog, 'id' | 'name' | 'status'>
-  /** The language of its pages, if it differs from the site's, and the repository that texts refer to. */
-  settings: Pick<Product, 'language' | 'repository'>
+  /** The language of its pages, if it differs from the site's, the repository that texts refer to, and forms of mailing lists. */
+  settings: Pick<Product, 'language' | 'repository' | 'subscribeUrl'> & {
+    teamSubscribeUrl: Team['subscribeUrl']
+  }
 }
 
 export type { VersionSummary }

@@ -10,6 +10,8 @@ import type { FindProduct } from './products.ts'
 
 type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming
 
+const FIELDS = ['status', 'url', 'name', 'events', 'stable', 'unsubscribeUrl'] as const
+
 export function hookRecords(engine: Engine, findProduct: FindProduct) {
   const { db, tables } = engine
   const { hooks, teams, products } = tables
@@ -36,8 +38,8 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
   const add = async (hook: Omit<Hook, keyof HookNaming> & HookNaming): Promise<Hook> => {
     const others = await list(hook.team)
     const name = hook.name ?? freeName(usualName(hook), others)
-    const { stable = false, events = usualEvents(hook.kind) } = hook
-    const added = { ...hook, name, events, stable }
+    const { stable = false, events = usualEvents(hook.kind), unsubscribeUrl = null } = hook
+    const added = { ...hook, name, events, stable, unsubscribeUrl }
     checkHook(added, others)
     const { team, product, events: _, ...row } = added
     const references = { teamId: team.id, productId: product?.id ?? null }
@@ -54,13 +56,10 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
       add({ ...draft, id: newId('hk'), team, status: 'active', createdAt: now }),
 
     /** Refuses a name that is taken. */
-    update: async (
-      hook: Hook,
-      update: Partial<Pick<Hook, 'status' | 'url' | 'name' | 'events' | 'stable'>>,
-    ): Promise<Hook> => {
+    update: async (hook: Hook, update: Partial<Pick<Hook, (typeof FIELDS)[number]>>): Promise<Hook> => {
       const updated = { ...hook, ...update }
       checkHook(updated, await list(hook.team))
-      const { events, ...row } = pick(updated, 'status', 'url', 'name', 'events', 'stable')
+      const { events, ...row } = pick(updated, ...FIELDS)
       await db
         .update(hooks)
         .set({ ...row, events: events.join() })

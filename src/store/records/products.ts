@@ -14,6 +14,7 @@ import {
   checkPreamble,
   checkProductUpdate,
   checkSlug,
+  checkSubscribeUrl,
   checkUnlocked,
 } from '../../domain/rules.ts'
 import { NEWEST } from '../tables/schema.ts'
@@ -21,7 +22,7 @@ import { isPublished, isScheduled } from '../visibility.ts'
 import { type Engine, freeId } from './engine.ts'
 import type { Holdings, ProductSummary } from './types.ts'
 
-const FIELDS = ['slug', 'name', 'status', 'repository', 'language'] as const
+const FIELDS = ['slug', 'name', 'status', 'repository', 'language', 'subscribeUrl'] as const
 
 export function selectProducts<More extends SelectedFields>({ db, tables }: Engine, more: More) {
   const { products, teams, changelogs } = tables
@@ -38,7 +39,7 @@ export type FindProduct = (team: string, product: string) => Promise<Product | n
 
 /** Absent fields are null. */
 type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
-  Partial<Pick<Product, 'repository' | 'language'>>
+  Partial<Pick<Product, 'repository' | 'language' | 'subscribeUrl'>>
 
 export function productRecords(engine: Engine) {
   const { db, tables } = engine
@@ -60,6 +61,7 @@ export function productRecords(engine: Engine) {
     for (const { name } of [product, changelog]) checkName(name)
     checkPreamble(changelog.preamble)
     checkRepository(product.repository)
+    checkSubscribeUrl(product)
     await db.insert(products).values({ ...product, teamId: team.id })
     await db.insert(changelogs).values({ ...changelog, productId: product.id })
     return { ...product, team, changelog }
@@ -84,9 +86,9 @@ export function productRecords(engine: Engine) {
 
     /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
     create: (team: Team, draft: ProductDraft, now: Instant): Promise<Product> => {
-      const { name, status, repository = null, language = null } = draft
+      const { name, status, repository = null, language = null, subscribeUrl = null } = draft
       const changelog = { id: newId('clog'), name: changelogNameOf(name), status, preamble: null }
-      const added = { ...draft, id: newId('prod'), repository, language, createdAt: now }
+      const added = { ...draft, id: newId('prod'), repository, language, subscribeUrl, createdAt: now }
       return insert(team, { ...added, changelog })
     },
 
@@ -101,6 +103,7 @@ export function productRecords(engine: Engine) {
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       checkRepository(update.repository)
+      checkSubscribeUrl(update)
       const fields = pick({ ...product, ...update }, ...FIELDS)
       await db.update(products).set(fields).where(eq(products.id, product.id))
       const changelog = { ...product.changelog, name: changelogNameAfter(product, fields.name) }

@@ -2,10 +2,13 @@ import { asc, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import type { Instant, Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
-import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
+import { checkName, checkSlug, checkSubscribeUrl, checkUnlocked } from '../../domain/rules.ts'
 import { type Engine, freeId } from './engine.ts'
 import { countContents, selectProducts } from './products.ts'
 import type { Holdings, TeamSummary } from './types.ts'
+
+/** Absent fields are null. */
+type TeamDraft = Omit<Team, 'id' | 'createdAt' | 'subscribeUrl'> & Partial<Pick<Team, 'subscribeUrl'>>
 
 export function teamRecords(engine: Engine) {
   const { db, tables } = engine
@@ -23,6 +26,7 @@ export function teamRecords(engine: Engine) {
   const insert = async (team: Team): Promise<Team> => {
     await checkFree(team.slug)
     checkName(team.name)
+    checkSubscribeUrl(team)
     await db.insert(teams).values(team)
     return team
   }
@@ -44,12 +48,13 @@ export function teamRecords(engine: Engine) {
         .from(teams)
         .orderBy(asc(teams.slug)),
 
-    create: (draft: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team> =>
-      insert({ ...draft, id: newId('team'), createdAt: now }),
+    create: (draft: TeamDraft, now: Instant): Promise<Team> =>
+      insert({ subscribeUrl: null, ...draft, id: newId('team'), createdAt: now }),
 
     update: async (team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team> => {
       if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
       if (update.name !== undefined) checkName(update.name)
+      checkSubscribeUrl(update)
       const updated = { ...team, ...update }
       await db.update(teams).set(updated).where(eq(teams.id, team.id))
       return updated

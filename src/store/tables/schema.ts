@@ -79,6 +79,7 @@ export function tablesOf(build: ColumnBuilders) {
       visibility: text({ enum: VISIBILITIES }).notNull(),
       plan: text({ enum: PLANS }).notNull(),
       createdAt: moment('created_at').notNull(),
+      subscribeUrl: text('subscribe_url'),
     },
     () => [oneOf('team', 'visibility', VISIBILITIES), oneOf('team', 'plan', PLANS)],
   )
@@ -94,6 +95,7 @@ export function tablesOf(build: ColumnBuilders) {
       createdAt: moment('created_at').notNull(),
       repository: text(),
       language: text({ enum: LANGUAGES }),
+      subscribeUrl: text('subscribe_url'),
     },
     ({ teamId, slug, id }) => [
       unique('product_slug').on(teamId, slug),
@@ -348,6 +350,7 @@ export function tablesOf(build: ColumnBuilders) {
       name: text(),
       events: text(),
       stable: flag('stable').notNull().default(false),
+      unsubscribeUrl: text('unsubscribe_url'),
     },
     ({ teamId, name, productId }) => [
       build.uniqueIndex('hook_name').on(teamId, name),

@@ -1,4 +1,4 @@
-import { addressOfHook, hookCommand, rotateCommand, webhookUrl } from '../../domain/hooks.ts'
+import { addressOfHook, hookCommand, needsSecret, rotateCommand, webhookUrl } from '../../domain/hooks.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Instant, Product, ProductName, Team, VersionContents } from '../../domain/records.ts'
@@ -97,11 +97,11 @@ export async function importContents(
 export async function importSettings(
   records: Records,
   stored: Product,
-  { where, product: { name, status, repository, language, changelog } }: ExportedProduct,
+  { where, product: { name, status, repository, language, subscribeUrl, changelog } }: ExportedProduct,
 ): Promise<boolean> {
   const { id: _, ...known } = stored.changelog
   const { id: __, ...wanted } = changelog
-  const fields = { name, status, repository, language }
+  const fields = { name, status, repository, language, subscribeUrl }
   const isSame = Object.keys(differing(stored, fields)).length === 0
   if (isSame && Bun.deepEquals(known, wanted)) return false
   await locate(where, async () => {
@@ -146,11 +146,15 @@ export async function importEverything(
     for (const hook of team.hooks)
       if (!(await records.hooks.find(hook.id))) {
         const added = await locate(where, async () => {
-          if (hook.url !== null) webhookUrl(hook.url, true, `The address of hook ${hook.id}`)
+          if (hook.url !== null && hook.kind !== 'mail')
+            webhookUrl(hook.url, true, `The address of hook ${hook.id}`)
           return records.hooks.put(stored, hook)
         })
         isChanged = true
-        const message = `hook ${addressOfHook(added)} is disabled, because exports have no secrets. To enable it, run ${commandLine(rotateCommand(added))}, then`
+        const name = addressOfHook(added)
+        const message = needsSecret(added)
+          ? `hook ${name} is disabled, because exports have no secrets. To enable it, run ${commandLine(rotateCommand(added))}, then`
+          : `hook ${name} is disabled, so that two databases do not announce the same releases. To enable it, run`
         const warning = { line: lineOf(where), message, command: hookCommand('enable', added) }
         result.warnings = [...result.warnings, warning]
       }
@@ -166,7 +170,7 @@ async function importTeam(
   const { hooks: _, ...added } = team
   const stored = await records.teams.find(team.slug)
   if (!stored) return { stored: await records.teams.add(added), isUpdated: true }
-  const fields = pick(team, 'name', 'visibility', 'plan')
+  const fields = pick(team, 'name', 'visibility', 'plan', 'subscribeUrl')
   const isUpdated = Object.keys(differing(stored, fields)).length > 0
   return { stored: isUpdated ? await records.teams.update(stored, fields) : stored, isUpdated }
 }

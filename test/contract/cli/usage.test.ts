@@ -9,7 +9,10 @@ import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
 
 const box = new Sandbox()
 /** What a person has set who pastes an example. */
-const SET = { EDITOR: 'true', PUBLIC_URL: 'https://changelog.example.org' }
+const SET = {
+  ...{ EDITOR: 'true', PUBLIC_URL: 'https://changelog.example.org' },
+  ...{ SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'news@example.org' },
+}
 const everything = join(box.directory, 'everything.jsonl')
 
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { createLinks } from '../../../src/announce/message.ts'
 import { observe } from '../../../src/announce/observe.ts'
 import { newSecret, type Reach } from '../../../src/announce/send.ts'
 import { isPostgres } from '../../../src/domain/addresses/database.ts'
+import { isChat } from '../../../src/domain/hook-kinds.ts'
 import { Notice } from '../../../src/domain/notice.ts'
 import type { Hook, Instant, VersionDraft } from '../../../src/domain/records.ts'
 import type { Bookkeeping } from '../../../src/store/bookkeeping/bookkeeping.ts'
@@ -73,7 +74,7 @@ export class Rig {
   announcer(bookkeeping = this.bookkeeping) {
     const announcing: Announcing = {
       ...{ snapshot: this.snapshots(), bookkeeping, links: createLinks(PUBLIC_URL, 'on') },
-      reach: { allowPrivate: true, version: '0.0.0', ...this.reach },
+      reach: { allowPrivate: true, mailServer: null, version: '0.0.0', ...this.reach },
       now: () => this.now,
       report: (event) => {
         if (event instanceof Notice) this.notices.push(event.message)
@@ -154,14 +155,18 @@ export class Rig {
       product?: string
     } = {},
   ): Promise<Hook & { secret: string }> {
-    const isChat = kind !== 'webhook' && kind !== 'websub'
+    const isSecret = isChat(kind)
     const hook = await this.write(async (records, now) => {
       const team = await findTeam(records, 'acme')
       const own = product === undefined ? null : await findProduct(records, { team: 'acme', product })
-      return records.hooks.create(team, { product: own, kind, url: isChat ? null : url, events, stable }, now)
+      return records.hooks.create(
+        team,
+        { product: own, kind, url: isSecret ? null : url, events, stable },
+        now,
+      )
     })
-    const secret = isChat ? url : newSecret()
-    await this.bookkeeping.hookSecrets.put(hook.id, secret, this.now, this.now)
+    const secret = isSecret ? url : newSecret()
+    if (kind !== 'mail') await this.bookkeeping.hookSecrets.put(hook.id, secret, this.now, this.now)
     await this.round()
     return { ...hook, secret }
   }

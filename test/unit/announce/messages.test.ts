@@ -13,8 +13,16 @@ const AT = Date.UTC(2026, 10, 16)
 const LINKS = createLinks('https://news.acme.test', 'on')
 const PRODUCT: Product = {
   ...{ id: 'prod_1', slug: 'app', name: 'App', status: 'published', createdAt: AT },
-  ...{ repository: null, language: null },
-  team: { id: 'team_1', slug: 'acme', name: 'Acme', visibility: 'public', plan: 'free', createdAt: AT },
+  ...{ repository: null, language: null, subscribeUrl: null },
+  team: {
+    id: 'team_1',
+    slug: 'acme',
+    name: 'Acme',
+    visibility: 'public',
+    plan: 'free',
+    createdAt: AT,
+    subscribeUrl: null,
+  },
   changelog: { id: 'clog_1', name: 'App changelog', status: 'published', preamble: null },
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { announcingFor, reportUnannounced } from '../../../src/announce/setup.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import { Notice } from '../../../src/domain/notice.ts'
 import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { Rig } from '../../support/announcing/rig.ts'
@@ -8,12 +9,12 @@ test('a worker without PUBLIC_URL says so if there is a hook, and not otherwise'
   await using rig = await Rig.on('SQLite')
   const { bookkeeping } = rig
   const reported: unknown[] = []
-  const announcing = announcingFor(
-    rig.database,
-    { publicUrl: '', pages: 'on', hooksPrivate: false },
-    '0.0.0',
-    { bookkeeping, waiting: createWaiting(), now: () => rig.now, report: (event) => reported.push(event) },
-  )
+  const announcing = announcingFor(rig.database, readConfig({}, {}), '0.0.0', {
+    bookkeeping,
+    waiting: createWaiting(),
+    now: () => rig.now,
+    report: (event) => reported.push(event),
+  })
   await reportUnannounced(announcing)
   expect(reported).toEqual([])
   await rig.hook('https://example.org/hook')

@@ -52,6 +52,8 @@ describe('readConfig', () => {
     ['SITE_LANGUAGE', 'ar', 'ar'],
     ['BRAND_COLOR', '#A0b', '#aa00bb'],
     ['BRAND_COLOR', '#C0FFEE', '#c0ffee'],
+    ['MAIL_REPLY_TO', 'Acme News <news@acme.test>', 'Acme News <news@acme.test>'],
+    ['SUBSCRIBE_URL', 'https://lists.acme.test/form', 'https://lists.acme.test/form'],
     ['LOGO_URL', 'https://acme.test/unit/logo.svg?v=2', 'https://acme.test/unit/logo.svg?v=2'],
   ] as [string, string, unknown][])('%s may be %s', (name, given, expected) => {
     expect(Object.values(readConfig({}, { [name]: given })) as unknown[]).toContain(expected)
@@ -270,6 +272,38 @@ describe('readConfig', () => {
     expect(() => database({ db: ':memory:' }, {})).toThrow('--db is ":memory:", but must be a file')
   })
 
+  test('a mail server needs a sender and the password of its user, which is not in its address and never repeated', () => {
+    const mail = { MAIL_FROM: 'news@acme.test' }
+    for (const url of ['smtps://us%40er@mail.acme.test:465', 'smtp://user@[fd00::1]'])
+      expect(readConfig({}, { ...mail, SMTP_URL: url, SMTP_PASSWORD: 's3sam/:@' })).toMatchObject({
+        smtpUrl: url,
+      })
+    expect(readConfig({}, { ...mail, SMTP_URL: 'smtp://localhost:25' })).toMatchObject({
+      smtpUrl: 'smtp://localhost:25',
+    })
+    expect(problems({}, { SMTP_URL: 'smtp://user@mail.acme.test' })).toEqual([
+      'SMTP_URL is set, but MAIL_FROM is not; mail needs a sender',
+      'SMTP_URL has a user, but SMTP_PASSWORD is not set; set it or SMTP_PASSWORD_FILE',
+    ])
+    for (const url of [
+      'smtp://user:s3sam@mail.acme.test',
+      'https://mail.acme.test',
+      'mail.acme.test:587',
+      'smtp://h/x',
+      'smtp://h?x',
+    ])
+      expect(problems({}, { ...mail, SMTP_URL: url }).join()).toMatch(
+        /^SMTP_URL (?!.*s3sam).*must be smtps:\/\/user@host:465/,
+      )
+    for (const from of [
+      'Acme',
+      'größe@acme.test',
+      'a@acme.test, b@acme.test',
+      'A\r\nBcc: x@y.z <a@acme.test>',
+    ])
+      expect(problems({}, { MAIL_FROM: from }).join()).toContain('must be an address, such as')
+  })
+
   test('a flag is its variable in kebab case, except for --db; only the password and what serve does not use have none', () => {
     const flagless: string[] = []
     for (const { name, flag } of Object.values<Setting>(SETTINGS))
@@ -277,7 +311,8 @@ describe('readConfig', () => {
       else expect(flag).toBe(name === 'DATABASE_URL' ? 'db' : name.toLowerCase().replaceAll('_', '-'))
     expect(flagless).toEqual([
       ...['PASSWORD_PROTECTION_PASSWORD', 'WORKER_DATABASE_URL', 'FOLLOW_DIR'],
-      ...['GITHUB_TOKEN', 'GITLAB_TOKEN', 'FORGEJO_TOKEN', 'TRASH_DIR'],
+      ...['GITHUB_TOKEN', 'GITLAB_TOKEN', 'FORGEJO_TOKEN'],
+      ...['SMTP_URL', 'SMTP_PASSWORD', 'MAIL_FROM', 'MAIL_REPLY_TO', 'TRASH_DIR'],
       ...['BACKUP_TO', 'BACKUP_EVERY', 'BACKUP_KEEP', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID'],
       ...['S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'],
     ])

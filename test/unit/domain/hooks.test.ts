@@ -74,10 +74,11 @@ test('a hook with an address that none may have is refused, and the address is n
     visibility: 'public',
     plan: 'free',
     createdAt: 0,
+    subscribeUrl: null,
   } as const
   const at = (url: string): Hook => ({
     ...{ id: 'hk_1', team, product: null, kind: 'webhook', url, status: 'active', createdAt: 0 },
-    ...{ name: 'example.org', events: [], stable: false },
+    ...{ name: 'example.org', events: [], stable: false, unsubscribeUrl: null },
   })
   expect(() => checkHook(at('https://example.org/hook'), [])).not.toThrow()
   for (const url of ['https://user:s3cret@example.org/', 'ftp://example.org/s3cret'])

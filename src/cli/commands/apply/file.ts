@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
+import { LIST_URL_RULE, listUrlOf, mailUrlOf } from '../../../domain/addresses/mail-address.ts'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { HOOK_KINDS } from '../../../domain/hook-kinds.ts'
 import { CHAT_URL_RULE, chatUrlOf } from '../../../domain/hooks.ts'
@@ -32,6 +33,11 @@ const repository = textThat(
   (text) => text === NONE || repositoryOf(text) !== null,
   `${REPOSITORY_RULE}, or ${NONE}`,
 )
+const listUrl = textThat(
+  'list-url-or-none',
+  (text) => text === NONE || listUrlOf(text) !== null,
+  `${LIST_URL_RULE}, or ${NONE}`,
+)
 const flag = Type.Boolean({ title: 'true or false' })
 const follow = section({
   url: Type.String({ title: `an address or a path, or ${NONE}` }),
@@ -53,6 +59,7 @@ const product = section({
   repository,
   follow,
   language: choice([...words.LANGUAGES, NONE] as const),
+  subscribeUrl: listUrl,
   changelog: section({ name, status }),
 })
 const key = section({
@@ -64,7 +71,12 @@ const key = section({
 const hook = section({
   kind: choice(HOOK_KINDS),
   name: hookName,
-  url: textThat('hook-url', (text) => chatUrlOf(text) !== null, CHAT_URL_RULE),
+  url: textThat(
+    'hook-url',
+    (text) => (mailUrlOf(text) ?? chatUrlOf(text)) !== null,
+    `${CHAT_URL_RULE}; or mailto: and an address`,
+  ),
+  unsubscribeUrl: listUrl,
   urlFile: name,
   product: slug,
   events: Type.Array(choice(words.HOOK_EVENTS), {
@@ -78,6 +90,7 @@ const team = section({
   name,
   visibility: choice(words.VISIBILITIES),
   plan: choice(words.PLANS),
+  subscribeUrl: listUrl,
   products: named(product),
   keys: named(key),
   hooks: Type.Array(hook, { title: 'a list of hooks' }),
@@ -93,6 +106,10 @@ export type FollowEntry = NonNullable<Static<typeof follow>>
 export type KeyEntry = NonNullable<Static<typeof key>>
 /** A hook is identified by its name, or else by its kind, its address and its product. */
 export type HookEntry = NonNullable<Static<typeof hook>>
+
+/** An address of a list as it is stored: `none` removes it. */
+export const listUrlIn = (text: string | undefined): string | null | undefined =>
+  text === undefined ? undefined : text === NONE ? null : listUrlOf(text)
 
 export interface ApplyFile {
   document: YamlDocument

@@ -1,9 +1,16 @@
 import { isChat } from '../../../domain/hook-kinds.ts'
-import { addressOfHook, hookCommand, seemsSecret, usualName, webhookUrl } from '../../../domain/hooks.ts'
+import {
+  addressOfHook,
+  hookCommand,
+  mailUrl,
+  seemsSecret,
+  usualName,
+  webhookUrl,
+} from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook, type Team } from '../../../domain/records.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { findProduct } from '../../../transfer/find.ts'
-import type { HookEntry } from './file.ts'
+import { type HookEntry, listUrlIn } from './file.ts'
 import { type ApplyRun, differences, type HookChanges } from './step.ts'
 
 /** Identifies a hook without a name. Of a kind with secret addresses, there is one such hook per product. */
@@ -24,7 +31,15 @@ export async function applyHook(
     throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
   if (!isChat(kind) && (entry.url === undefined) === (entry.urlFile === undefined))
     throw new Refusal(`A ${kind} needs either url or urlFile.`)
-  const url = entry.url === undefined ? null : webhookUrl(entry.url, entry.kind !== undefined)
+  if (kind === 'mail' && entry.urlFile !== undefined)
+    throw new Refusal('The address of mail is no secret: it must be in url, as mailto: and the address.')
+  const url =
+    entry.url === undefined
+      ? null
+      : kind === 'mail'
+        ? mailUrl(entry.url)
+        : webhookUrl(entry.url, entry.kind !== undefined)
+  const unsubscribeUrl = listUrlIn(entry.unsubscribeUrl)
   const key = keyOf({ kind, url, product: slug === null ? null : { slug } })
   const identities = [name ?? key, ...(url === null ? [] : [key])]
   const shown = `${team.slug}/${name ?? usualName({ kind, url })}`
@@ -46,7 +61,10 @@ export async function applyHook(
   if (found) {
     named.add(found.id)
     const { name = found.name, status = found.status } = entry
-    const wanted = { name, status, events: events ?? found.events, stable: stable ?? found.stable }
+    const wanted = {
+      ...{ name, status, events: events ?? found.events, stable: stable ?? found.stable },
+      unsubscribeUrl: unsubscribeUrl === undefined ? found.unsubscribeUrl : unsubscribeUrl,
+    }
     const changes = differences(found, wanted)
     if (!changes) return
     await records.hooks.update(found, wanted)
@@ -56,10 +74,14 @@ export async function applyHook(
   }
   const product = slug === null ? null : await findProduct(records, { team: team.slug, product: slug })
   const secrets = await hooks.secretsFor(kind, url, entry.urlFile, entry.kind !== undefined)
-  const created = await records.hooks.create(team, { product, kind, url, name, events, stable }, now)
+  const created = await records.hooks.create(
+    team,
+    { product, kind, url, name, events, stable, unsubscribeUrl },
+    now,
+  )
   if (status === 'disabled') await records.hooks.update(created, { status })
   hooks.secrets.set(created.id, secrets)
-  const told = { events: created.events, stable: stable ? 'yes' : null }
+  const told = { events: created.events, stable: stable ? 'yes' : null, unsubscribeUrl }
   const fields = { kind, url, product: slug, ...told, status: status ?? 'active' }
   steps.push({
     action: 'create',
@@ -67,9 +89,10 @@ export async function applyHook(
     name: addressOfHook(created),
     id: created.id,
     changes: { ...differences({}, fields) },
-    ...(seemsSecret(url) && {
-      note: 'lists and exports show this address, which seems secret; urlFile hides it',
-    }),
+    ...(kind !== 'mail' &&
+      seemsSecret(url) && {
+        note: 'lists and exports show this address, which seems secret; urlFile hides it',
+      }),
     ...(kind === 'webhook' && { secret: secrets[0] }),
   })
 }

@@ -1,6 +1,6 @@
 import { observe } from '../../../announce/observe.ts'
 import { newSecret } from '../../../announce/send.ts'
-import { checkPublicUrl } from '../../../announce/setup.ts'
+import { checkMailServer, checkPublicUrl } from '../../../announce/setup.ts'
 import type { HookKind } from '../../../domain/hook-kinds.ts'
 import { checkKind } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
@@ -73,7 +73,12 @@ export class HookChanges {
     file: string | undefined,
     isPlain: boolean,
   ): Promise<string[]> {
-    checkPublicUrl(configFrom(this.context, { db: this.options.db }))
+    const config = configFrom(this.context, { db: this.options.db })
+    checkPublicUrl(config)
+    if (kind === 'mail') {
+      checkMailServer(config)
+      return []
+    }
     if (url !== null) reachable(this.context, this.options, url)
     const secrets = kind === 'webhook' ? [newSecret()] : []
     if (url !== null) return secrets

@@ -4,7 +4,7 @@ import { isRefusal, Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
 import type { Deletion } from '../../../transfer/undo/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
-import { type ApplyFile, entriesIn, type ProductEntry, type TeamEntry } from './file.ts'
+import { type ApplyFile, entriesIn, listUrlIn, type ProductEntry, type TeamEntry } from './file.ts'
 import { applySource } from './follow.ts'
 import { applyHook, pruneHooks } from './hook.ts'
 import { applyKey } from './key.ts'
@@ -65,8 +65,12 @@ export async function applyTeams(
 async function applyTeam(
   { records, steps, now }: ApplyRun,
   slug: string,
-  { products: _, keys: __, hooks: ___, ...wanted }: TeamEntry,
+  { products: _, keys: __, hooks: ___, subscribeUrl, ...fields }: TeamEntry,
 ): Promise<Team> {
+  const wanted = {
+    ...fields,
+    ...(subscribeUrl !== undefined && { subscribeUrl: listUrlIn(subscribeUrl) ?? null }),
+  }
   const found = await records.teams.find(slug)
   if (!found) {
     const name = needed('team', slug, wanted)
@@ -84,7 +88,7 @@ async function applyProduct(
   { records, steps, now }: ApplyRun,
   team: Team,
   slug: string,
-  { changelog: ofChangelog, follow: _, repository, language, ...fields }: ProductEntry,
+  { changelog: ofChangelog, follow: _, repository, language, subscribeUrl, ...fields }: ProductEntry,
 ): Promise<Product> {
   const name = `${team.slug}/${slug}`
   const changelog = ofChangelog ?? {}
@@ -92,6 +96,7 @@ async function applyProduct(
     ...fields,
     ...(repository !== undefined && { repository: repository === NONE ? null : repositoryOf(repository) }),
     ...(language !== undefined && { language: language === NONE ? null : language }),
+    ...(subscribeUrl !== undefined && { subscribeUrl: listUrlIn(subscribeUrl) ?? null }),
   }
   const found = await records.products.find(team.slug, slug)
   if (!found) {

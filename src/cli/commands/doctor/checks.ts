@@ -1,3 +1,4 @@
+import { MAIL_SERVER_REMEDY, NO_MAIL_SERVER } from '../../../announce/send.ts'
 import { readSetting } from '../../../config/config.ts'
 import { isPostgres } from '../../../domain/addresses/database.ts'
 import { withoutPeriod } from '../../../domain/errors.ts'
@@ -120,7 +121,10 @@ async function hookResults({ context, db }: Examined): Promise<Results> {
   const now = context.now()
   const faults = (await withStates(context, options, all)).flatMap((hook) => faultOf(hook, now) ?? [])
   const active = all.filter(({ status }) => status === 'active').length
-  if (active > 0 && configFrom(context, { db }).publicUrl === '')
+  const { publicUrl, smtpUrl } = configFrom(context, { db })
+  if (smtpUrl === '' && all.some(({ kind, status }) => kind === 'mail' && status === 'active'))
+    faults.push(wrong(NO_MAIL_SERVER, MAIL_SERVER_REMEDY))
+  if (active > 0 && publicUrl === '')
     faults.push(wrong('PUBLIC_URL is not set, so hooks send nothing', 'Set it for the worker.'))
   if (faults.length > 0) return faults
   return active > 0 ? ok(`${plural(active, 'hook')} active`) : []

@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
-import { bodyOf, publishBody } from '../../../announce/compose.ts'
-import { createLinks } from '../../../announce/message.ts'
+import { bodyFor } from '../../../announce/compose.ts'
 import { sendTo } from '../../../announce/send.ts'
-import { checkPublicUrl } from '../../../announce/setup.ts'
+import { checkMailServer, checkPublicUrl, linksOf, reachOf } from '../../../announce/setup.ts'
 import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
@@ -83,17 +82,16 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       checkPublicUrl(config)
       const found = await snapshotOf(context, options, (records) => findHook(records, name))
       const { id } = found
+      if (found.kind === 'mail') checkMailServer(config)
       await withBookkeeping(context, options, async (bookkeeping) => {
         const { now, version } = context
-        const links = createLinks(config.publicUrl, config.pages)
-        const reach = { allowPrivate: config.hooksPrivate, version }
+        const links = linksOf(config)
         await checkSecret(found, bookkeeping, now())
         const secrets = await bookkeeping.hookSecrets.list(id, now())
-        const body =
-          found.kind === 'websub'
-            ? publishBody(`${config.publicUrl}/`)
-            : bodyOf(found.kind, { type: 'hook.test', at: now(), id, name: addressOfHook(found) }, links)
-        const { status, answer } = await sendTo(found, secrets, { id: newId('msg'), body }, now(), reach)
+        const name = addressOfHook(found)
+        const body = await bodyFor(found, { type: 'hook.test', at: now(), id, name }, links)
+        const message = { id: newId('msg'), body }
+        const { status, answer } = await sendTo(found, secrets, message, now(), reachOf(config, version))
         const isDone = status !== null && status >= 200 && status < 300
         const said = [status, plain(answer)].filter((part) => part !== null && part !== '').join(' ')
         if (!isDone) throw new Refusal(`The receiver rejected the test message: ${said}`)

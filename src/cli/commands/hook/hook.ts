@@ -1,6 +1,6 @@
 import { toRun } from '../../../domain/refusal.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
-import { teamArgument } from '../../arguments/arguments.ts'
+import { listUrlOption, orNone, teamArgument } from '../../arguments/arguments.ts'
 import { commandGroup, namedValues, reads, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
@@ -12,7 +12,7 @@ import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingH
 import { checkSecret, faultLines, withState, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
-  const hook = commandGroup(context, 'hook', 'announce releases to webhooks, chats and WebSub hubs', [
+  const hook = commandGroup(context, 'hook', 'announce releases to webhooks, chats, mail and WebSub hubs', [
     'changelogd hook add acme https://example.org/hooks/changelog',
     'changelogd hook list acme',
   ])
@@ -52,8 +52,10 @@ export function hookCommand(context: Context) {
     .addOption(onOption())
     .option('--stable', 'skip pre-releases')
     .option('--no-stable', 'include pre-releases')
-    .action((given, { name, on, stable, ...options }, command) => {
-      const { on: events, ...update } = namedValues(command, { name, on, stable })
+    .addOption(listUrlOption('--unsubscribe-url <url>', 'https page where people leave the list, for mail'))
+    .action((given, { name, on, stable, unsubscribeUrl, ...options }, command) => {
+      const wanted = { name, on, stable, unsubscribeUrl: orNone(unsubscribeUrl) }
+      const { on: events, ...update } = namedValues(command, wanted)
       return writingHook(context, options, async (records) => {
         const found = await findHook(records, given)
         const updated = await records.hooks.update(found, { ...update, ...(events && { events }) })

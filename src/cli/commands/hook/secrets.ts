@@ -1,8 +1,16 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/send.ts'
-import { checkPublicUrl } from '../../../announce/setup.ts'
+import { checkMailServer, checkPublicUrl } from '../../../announce/setup.ts'
 import { CHAT_KINDS, type HookKind, kindName } from '../../../domain/hook-kinds.ts'
-import { addressOfHook, checkKind, hookCommand, isUrl, urlNotes, webhookUrl } from '../../../domain/hooks.ts'
+import {
+  addressOfHook,
+  checkKind,
+  hookCommand,
+  isUrl,
+  mailUrl,
+  urlNotes,
+  webhookUrl,
+} from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { Refusal, taken, toRun } from '../../../domain/refusal.ts'
 import { endOfOverlap } from '../../../domain/rules.ts'
@@ -10,7 +18,7 @@ import { DAY_MS } from '../../../domain/time/time.ts'
 import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findHook, findProduct, findTeam } from '../../../transfer/find.ts'
-import { duration, teamArgument } from '../../arguments/arguments.ts'
+import { duration, listUrlOption, orNone, teamArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
@@ -28,10 +36,10 @@ const SENDING = toRun('To send messages, run a worker', 'serve', [], { worker: t
 const SECRET_KINDS = [...CHAT_KINDS, 'websub'] as const
 
 export function addHookAdd(context: Context, hook: Command): void {
-  const add = writingCommand(hook, 'add', 'announce each new release to a webhook or chat', [
+  const add = writingCommand(hook, 'add', 'announce each new release to a webhook, a chat or by mail', [
     'changelogd hook add acme https://example.org/hooks/changelog',
     'changelogd hook add acme --product app --slack-url-file slack.txt --name releases',
-    'changelogd hook add acme --websub https://hub.example.org',
+    'changelogd hook add acme --mail changelog@lists.example.com --stable',
   ])
     .addArgument(teamArgument())
     .argument('[url]', 'address of a webhook; it gets signed JSON')
@@ -39,45 +47,54 @@ export function addHookAdd(context: Context, hook: Command): void {
     .option('--url-file <file>', 'file with a secret address of a webhook, or - for standard input')
   for (const kind of CHAT_KINDS) add.addOption(urlFileOption(kind, 'incoming webhook'))
   add
+    .option('--mail <address>', 'address to send mail to, such as that of a mailing list')
+    .addOption(listUrlOption('--unsubscribe-url <url>', 'https page where people leave the list, for mail'))
     .option('--websub <url>', 'address of a WebSub hub to notify of feed changes')
     .addOption(urlFileOption('websub'))
     .addOption(nameOption())
     .addOption(onOption())
     .option('--stable', 'skip pre-releases')
     .option('--plain', 'treat the URL as a webhook, even if it looks like Teams')
-    .action(async (slug, url, { product, websub, name, on: events, plain, stable, ...options }, command) => {
-      checkPublicUrl(configFrom(context, { db: options.db }))
-      const fileOf = (kind: HookKind) => command.getOptionValue(`${kind}UrlFile`) as string | undefined
-      const [secretKind, ...more] = SECRET_KINDS.filter((kind) => fileOf(kind) !== undefined)
-      const given = [url, websub, options.urlFile, secretKind, ...more].filter((each) => each !== undefined)
-      if (given.length !== 1)
-        command.error(
-          `error: give one of URL, --url-file, ${CHAT_KINDS.map((kind) => `--${kind}-url-file`).join(', ')}, --websub or --websub-url-file`,
+    .action(
+      async (slug, url, { product, websub, mail, name, on: events, plain, stable, ...options }, command) => {
+        const config = configFrom(context, { db: options.db })
+        checkPublicUrl(config)
+        if (mail !== undefined) checkMailServer(config)
+        const fileOf = (kind: HookKind) => command.getOptionValue(`${kind}UrlFile`) as string | undefined
+        const [secretKind, ...more] = SECRET_KINDS.filter((kind) => fileOf(kind) !== undefined)
+        const given = [url, websub, mail, options.urlFile, secretKind, ...more].filter(
+          (each) => each !== undefined,
         )
-      const kind: HookKind = secretKind ?? (websub === undefined ? 'webhook' : 'websub')
-      const file = secretKind ? fileOf(secretKind) : options.urlFile
-      const address =
-        file === undefined
-          ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
-          : await readUrl(context, options, file)
-      if (file !== undefined) checkKind(kind, address, plain === true)
-      await writingHook(context, options, async (records, { hookSecrets }) => {
-        const now = context.now()
-        const team = await findTeam(records, slug)
-        const own = product === undefined ? null : await findProduct(records, { team: slug, product })
-        await checkFree(records, hookSecrets, { team, product: own, kind }, address, now)
-        const added = await records.hooks.create(
-          team,
-          { product: own, kind, url: file === undefined ? address : null, name, events, stable },
-          now,
-        )
-        const secret = kind === 'webhook' ? newSecret() : null
-        if (secret !== null) await hookSecrets.put(added.id, secret, now, now)
-        if (file !== undefined) await hookSecrets.put(added.id, address, now, now)
-        const done = `Added ${hookText(added)}. It announces every new release.`
-        return secretOutcome(added, done, secret, ...urlNotes(added), SENDING)
-      })
-    })
+        if (given.length !== 1)
+          command.error(
+            `error: give one of URL, --url-file, ${CHAT_KINDS.map((kind) => `--${kind}-url-file`).join(', ')}, --mail, --websub or --websub-url-file`,
+          )
+        const openKind = websub === undefined ? 'webhook' : 'websub'
+        const kind: HookKind = secretKind ?? (mail === undefined ? openKind : 'mail')
+        const file = secretKind ? fileOf(secretKind) : options.urlFile
+        const address =
+          mail !== undefined
+            ? mailUrl(mail)
+            : file === undefined
+              ? reachable(context, options, webhookUrl(url ?? websub ?? '', plain === true))
+              : await readUrl(context, options, file)
+        if (file !== undefined) checkKind(kind, address, plain === true)
+        await writingHook(context, options, async (records, { hookSecrets }) => {
+          const now = context.now()
+          const team = await findTeam(records, slug)
+          const own = product === undefined ? null : await findProduct(records, { team: slug, product })
+          await checkFree(records, hookSecrets, { team, product: own, kind }, address, now)
+          const draft = { product: own, kind, url: file === undefined ? address : null }
+          const naming = { name, events, stable, unsubscribeUrl: orNone(options.unsubscribeUrl) }
+          const added = await records.hooks.create(team, { ...draft, ...naming }, now)
+          const secret = kind === 'webhook' ? newSecret() : null
+          if (secret !== null) await hookSecrets.put(added.id, secret, now, now)
+          if (file !== undefined) await hookSecrets.put(added.id, address, now, now)
+          const done = `Added ${hookText(added)}. It announces every new release.`
+          return secretOutcome(added, done, secret, ...urlNotes(added), SENDING)
+        })
+      },
+    )
 }
 
 export function addHookRotate(context: Context, hook: Command): void {
@@ -105,6 +122,10 @@ export function addHookRotate(context: Context, hook: Command): void {
             ? SENDING
             : { text: 'The hook is disabled. To enable it', command: hookCommand('enable', found) }
         const isSigned = found.kind === 'webhook'
+        if (found.kind === 'mail')
+          throw new Refusal(`Hook ${addressOfHook(found)} sends mail, and has no secret to replace.`, {
+            hint: toRun('To mail another address', 'hook add', [found.team.slug], { mail: 'ADDRESS' }),
+          })
         if (url === null && !(isSigned && (found.url !== null || before.some(isUrl))))
           throw new Refusal(`${hookText(found)} needs its new address.`, {
             hint: {

@@ -28,11 +28,11 @@ export const nameOption = () => new Option('--name <name>', `name of the hook: $
 export const onOption = () =>
   new Option(
     '--on <published|updated|withdrawn>',
-    'events to send, separated by commas (default: all; for chats: published,withdrawn)',
+    'events to send, separated by commas (default: all; for chats: published,withdrawn; for mail: published)',
   ).argParser(parser(hookEventsOf, `${HOOK_EVENTS.join(', ')}, or several separated by commas`))
 
 export const hookText = (hook: Hook): string =>
-  `${kindName(hook.kind)}${isChat(hook.kind) ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
+  `${kindName(hook.kind)}${isChat(hook.kind) || hook.kind === 'mail' ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
 
 export async function withBookkeeping<T>(
   context: Context,

@@ -15,7 +15,7 @@ const INFO: ChangelogInfo = {
   team: { slug: 'acme', name: 'Acme' },
   product: { slug: 'app', name: 'App' },
   changelog: { id: 'clog_01kddj4p8a0v8r0v5xq0d3c9zf', name: 'App changelog', status: 'published' },
-  settings: { language: null, repository: null },
+  settings: { language: null, repository: null, subscribeUrl: null, teamSubscribeUrl: null },
 }
 
 const SUMMARY: VersionSummary = {

@@ -69,7 +69,10 @@ ${pageHead(
   nameOfChangelog(language, overview),
   page.found ? foundSummary(language, page, page.found) : summary(language, page),
   searchForm(language, changelogLink(overview), page.filter),
-  subscribeMenu(language, [...feedsOf(language, overview), fileOf(language, overview)]),
+  subscribeMenu(language, subscribeFormOf(site, overview), [
+    ...feedsOf(language, overview),
+    fileOf(language, overview),
+  ]),
 )}
 ${kindPills(language, page)}${page.eras.length > 0 ? jumpRow(language, page.eras) : null}</header>
 <main>
@@ -77,6 +80,11 @@ ${releases.length > 0 ? releases : nothing(language, page)}
 </main>
 ${pageLinks(language, page, releases.length > 0)}`,
   })
+}
+
+/** The form of the mailing list: of the product, else of its team, else of the site. */
+function subscribeFormOf(site: Site, { settings }: ChangelogInfo): string {
+  return settings.subscribeUrl ?? settings.teamSubscribeUrl ?? site.subscribeUrl
 }
 
 function describe(

@@ -25,16 +25,21 @@ export const pageHead = (title: Markup, summary: Markup | null, ...tools: (Marku
 ${summary && html`<p class="summary">${summary}</p>\n`}</div>
 ${tools.some((tool) => tool !== null) ? html`<div class="tools">\n${tools}</div>\n` : null}</div>`
 
-/** A menu that needs no script. */
+/** A menu that needs no script. `form` is that of a mailing list, or empty. */
 export const subscribeMenu = (
   { words }: PageLanguage,
-  subscriptions: readonly Record<'name' | 'href' | 'use', string>[],
-): Markup => html`<details class="menu">
+  form: string,
+  feeds: readonly Record<'name' | 'href' | 'use', string>[],
+): Markup => {
+  const { byMail, inbox } = words.subscribe
+  const subscriptions = [...(form === '' ? [] : [{ name: byMail, href: form, use: inbox }]), ...feeds]
+  return html`<details class="menu">
 <summary>${words.subscribe.menu}</summary>
 <ul>
 ${subscriptions.map(({ name, href, use }) => html`<li><a href="${href}">${name}<span>${use}</span></a></li>\n`)}</ul>
 </details>
 `
+}
 
 /** The form of a search, which keeps what else is filtered by. */
 export const searchForm = (

@@ -41,6 +41,8 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
   const { site: texts, timeline } = language.words
   const name = team ?? site.title
   const isEmpty = page.products.length === 0 && page.lines.length === 0
+  const ofTeam = team === null ? null : page.products[0]?.settings.teamSubscribeUrl
+  const form = ofTeam ?? site.subscribeUrl
   const feeds = feedsBelow(language, page.path === '/' ? '' : page.path)
   const names = page.products.map(({ product }) => product.name).join(timeline.separator)
   const ownCrumbs =
@@ -59,7 +61,7 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
 ${ownCrumbs}
-${pageHead(html`${name}`, isEmpty ? null : summary(language, page, team === null), isEmpty ? null : subscribeMenu(language, feeds))}
+${pageHead(html`${name}`, isEmpty ? null : summary(language, page, team === null), isEmpty ? null : subscribeMenu(language, form, feeds))}
 </header>
 <main${isEmpty ? null : html` class="lists"`}>
 ${isEmpty ? html`<p class="empty">${texts.nothingPublic}</p>` : lists(language, page, products)}

@@ -16,10 +16,11 @@ export const team: Decoded<'team'> = {
   visibility: 'public',
   plan: 'paid',
   createdAt,
+  subscribeUrl: 'https://lists.example.org/acme',
   hooks: [
     {
       ...{ id: `hk_${ID}`, product: 'app', kind: 'webhook', url: 'https://example.org/hook' },
-      ...{ status: 'active', createdAt, stable: true },
+      ...{ status: 'active', createdAt, stable: true, unsubscribeUrl: null },
     },
   ],
 }
@@ -29,6 +30,7 @@ export const product: Decoded<'product'> = {
   name: 'App',
   status: 'published',
   createdAt,
+  subscribeUrl: 'https://lists.example.org/app',
   repository: 'https://github.com/acme/app',
   language: 'de',
   source: {

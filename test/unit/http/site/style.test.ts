@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readableOn } from '../../../../src/http/site/brand.ts'
 import { createStylesheet } from '../../../../src/http/site/stylesheet.ts'
+import { readableOn } from '../../../../src/notes/html/brand.ts'
 
 /** WCAG's contrast of two colors. */
 function contrast(one: string, other: string): number {

@@ -33,6 +33,9 @@ function luminance(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
+/** A ground for text in the color. */
+export const tinted = (color: string, ground: string): string => hexOf(mix(rgbOf(color), rgbOf(ground), 0.91))
+
 const mix = (one: Rgb, other: Rgb, share: number): Rgb =>
   one.map((value, at) => Math.round(value + ((other[at] as number) - value) * share)) as unknown as Rgb
 

@@ -1,0 +1,65 @@
+import { authoredBlocks } from '../../notes/authored.ts'
+import { type Inline, plainInline, readInline } from '../../notes/inline.ts'
+import { withTail } from '../../notes/release.ts'
+import type { Form } from '../../notes/writing.ts'
+import type { Letter, Part } from './letter.ts'
+
+/** Plain text as a form of releases. Addresses are only in texts, not in titles. */
+export const TEXT_FORM: Form = {
+  title: (source) => lineText(source, false),
+  line: (source) => lineText(source, false),
+  blocks: (source, level, length) => {
+    const { text, isCut } = authoredBlocks(source, level, length)
+    const parts = text.split(FENCED).map((part, at) => (at % 2 === 0 ? proseText(part) : part))
+    return { text: parts.join(''), isCut }
+  },
+  below: (text) => text,
+}
+
+const FENCED = /^( {0,3}(?:`{3}|~{3})[\s\S]*?^ {0,3}(?:`{3}|~{3})[ \t]*$)/m
+
+/** Headings lose their marks, and lists and quotes keep theirs. */
+const proseText = (text: string): string =>
+  text.replace(/^([ \t]*)(?:#+ )?(.+)$/gm, (_, indent: string, line: string) => indent + lineText(line, true))
+
+const lineText = (source: string, hasLinks: boolean): string => inlineText(readInline(source), hasLinks)
+
+const inlineText = (parts: readonly Inline[], hasLinks: boolean): string =>
+  parts
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if (part.mark === 'code') return `\`${plainInline(part.content)}\``
+      const inner = inlineText(part.content, hasLinks)
+      return part.href === '' || !hasLinks || inner === part.href ? inner : `${inner} (${part.href})`
+    })
+    .join('')
+
+/** The plain twin of a message. */
+export function letterText(letter: Letter, { title, intro, sections, rest }: Part): string {
+  const { language, headline, button, reason, unsubscribe } = letter
+  const parts = [
+    [headline, ...(title === null ? [] : [title])].join('\n'),
+    wrapped(intro),
+    ...sections.map(({ heading, kind, changes }) =>
+      [
+        kind === 'breaking' || kind === 'security'
+          ? heading.toLocaleUpperCase(language.words.locale)
+          : heading,
+        ...changes.map((change) =>
+          wrapped(`- ${[withTail(change), change.description].filter(Boolean).join('\n\n')}`, '  '),
+        ),
+      ].join('\n'),
+    ),
+    button === null ? '' : `${rest ?? button.words}:\n${button.href}`,
+    [
+      '-- ',
+      wrapped(reason),
+      ...(unsubscribe === null ? [] : [`${unsubscribe.words}: ${unsubscribe.href}`]),
+    ].join('\n'),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** In lines of at most 68 characters where words allow it, the second and others indented. */
+const wrapped = (text: string, indent = ''): string =>
+  text.replace(/(?![^\n]{0,68}$)([^\n]{1,68}) +/gm, '$1\n').replace(/\n(?=[^\n])/g, `\n${indent}`)

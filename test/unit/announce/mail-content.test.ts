@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'bun:test'
+import { bodyFor } from '../../../src/announce/compose.ts'
+import type { MailBody } from '../../../src/announce/mail/mail.ts'
+import { createLinks, type Message } from '../../../src/announce/message.ts'
+import {
+  type Change,
+  type Hook,
+  LANGUAGES,
+  type Language,
+  type Product,
+  type Team,
+} from '../../../src/domain/records.ts'
+import { NO_VERSION_PROPERTIES } from '../../../src/domain/versions/properties.ts'
+import type { PublicVersion } from '../../../src/store/records/types.ts'
+import fc, { anyText } from '../../support/fast-check.ts'
+
+const AT = Date.UTC(2026, 10, 20)
+const LINKS = createLinks('https://changes.northwind.example', 'on')
+const TEAM: Team = {
+  ...{ id: 'team_1', slug: 'northwind', name: 'Northwind', visibility: 'public', plan: 'free' },
+  ...{ createdAt: AT, subscribeUrl: null },
+}
+const PRODUCT: Product = {
+  ...{ id: 'prod_1', slug: 'harbor', name: 'Harbor', status: 'published', createdAt: AT, team: TEAM },
+  ...{ repository: 'https://github.com/northwind/harbor', language: null, subscribeUrl: null },
+  changelog: { id: 'clog_1', name: 'Harbor changelog', status: 'published', preamble: null },
+}
+const HOOK: Hook = {
+  ...{
+    id: 'hk_1',
+    name: 'changelog',
+    team: TEAM,
+    product: null,
+    kind: 'mail',
+    status: 'active',
+    createdAt: AT,
+  },
+  ...{ url: 'mailto:changelog@lists.northwind.example', events: ['published'], stable: false },
+  unsubscribeUrl: 'https://lists.northwind.example/leave?list=harbor&x="y"',
+}
+const INTRO =
+  'Harbor 5 starts the new version **next to the old one** and moves traffic once it is healthy. A rollback takes seconds.'
+
+const release = (
+  title: string,
+  changes: readonly Partial<Change>[],
+  { product = PRODUCT, description = INTRO, label = '5.0.0' } = {},
+): PublicVersion => ({
+  product,
+  version: {
+    ...{ id: 'ver_1', label, title, status: 'published', scheduled: false, publishedAt: AT, dated: true },
+    ...{ dateKnown: true, createdAt: AT, changeCount: changes.length, ...NO_VERSION_PROPERTIES, description },
+  },
+  changes: changes.map((change, at) => ({
+    ...{ id: `chg_${at}`, type: 'added', typeLabel: null, title: 'Something', description: null },
+    ...change,
+  })),
+})
+
+const DRAWN = [
+  ['Breaking', 'Every service in `harbor.yml` needs a `health:` line.'],
+  ['Breaking', '`harbor push` is now `harbor deploy`.'],
+  ['Security', 'Deploy keys expire after 90 days.'],
+  ['Added', '**Deploy windows.** Choose when a service may change.'],
+  ['Added', 'Compare two deploys side by side.'],
+  ['Added', 'Retry a failed deploy from the page.'],
+  ['Added', 'Follow a deploy in Slack, step by step.'],
+  ['Changed', 'Logs are kept for 30 days instead of 7.'],
+  ['Changed', 'The dashboard opens on the services you own.'],
+  ['Fixed', 'Builds no longer hang on an empty cache.'],
+  ['Fixed', 'Rollbacks keep the order of migrations.'],
+  ['Fixed', 'Times follow the reader’s time zone.'],
+  ...Array.from({ length: 5 }, (_, at) => ['Fixed', `Another ${at}`] as const),
+].map(([type = '', title = '']) => ({ type: type.toLowerCase(), title }))
+
+const written = async (message: Message, hook = HOOK, links = LINKS): Promise<MailBody> =>
+  JSON.parse(await bodyFor(hook, message, links))
+const published = (found: PublicVersion): Message => ({ type: 'version.published', at: AT, found })
+
+test('a release reads in plain text as it is drawn', async () => {
+  const { subject, text } = await written(published(release('Blue-green by default', DRAWN)))
+  expect(subject).toBe('Harbor 5.0.0: Blue-green by default')
+  expect(text).toBe(`Harbor 5.0.0 · 20 November 2026
+Blue-green by default
+
+Harbor 5 starts the new version next to the old one and moves
+traffic once it is healthy. A rollback takes seconds.
+
+BREAKING
+- Every service in \`harbor.yml\` needs a \`health:\` line.
+- \`harbor push\` is now \`harbor deploy\`.
+
+SECURITY
+- Deploy keys expire after 90 days.
+
+Added
+- Deploy windows. Choose when a service may change.
+- Compare two deploys side by side.
+- Retry a failed deploy from the page.
+- Follow a deploy in Slack, step by step.
+
+Changed
+- Logs are kept for 30 days instead of 7.
+- The dashboard opens on the services you own.
+
+Fixed
+- Builds no longer hang on an empty cache.
+- Rollbacks keep the order of migrations.
+- Times follow the reader’s time zone.
+
+5 more on the page:
+https://changes.northwind.example/changelog/northwind/harbor/5.0.0
+
+-- 
+You get this because you are on the list
+changelog@lists.northwind.example.
+Unsubscribe: https://lists.northwind.example/leave?list=harbor&x="y"
+`)
+})
+
+describe('as HTML', () => {
+  test('a release has what is urgent first and on its own ground, a preview, a button and a way out', async () => {
+    const { html } = await written(published(release('Blue-green by default', DRAWN)))
+    const text = html
+      .replace(/<style>[\s\S]*<\/style>|<title>[\s\S]*<\/title>/g, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+    expect(text).toStartWith(
+      ' 2 breaking changes, 1 security fix. Harbor 5 starts the new version next to the old one and moves traffic once it is healthy. A rollback… Northwind / Harbor 5.0.0 &nbsp; 20 November 2026',
+    )
+    expect(html.indexOf('panel-breaking"')).toBeLessThan(html.indexOf('panel-security"'))
+    expect(html).toContain(
+      '<a href="https://changes.northwind.example/changelog/northwind/harbor/5.0.0" style=',
+    )
+    expect(html).toContain(
+      '<a href="https://lists.northwind.example/leave?list=harbor&amp;x=&quot;y&quot;" style=',
+    )
+    expect(text).toContain('5 more on the page Read the release notes')
+  })
+
+  test('nothing is loaded but pictures of the author, which have their words, and addresses are absolute', async () => {
+    const description = [
+      '![A *map*](https://img.example/map.png) <img src="https://img.example/wide.png" width="900" height="300" alt="Wide">',
+      '![](http://img.example/plain.png) <script src="https://evil.example/x.js"></script> <style>p{}</style>',
+      '[here](/changelog/x) [a](javascript:x) [there](https://example.org/?a=1&b=2)[^1]\n\n[^1]: A note.',
+      '<details><summary>More</summary>\n\n- [x] done\n- [ ] open\n</details>',
+    ].join('\n\n')
+    const { html } = await written(
+      published(release('Pictures', [{ title: 'One', description }], { description })),
+    )
+    expect([...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, src]) => src)).toEqual(
+      Array(2).fill(['https://img.example/map.png', 'https://img.example/wide.png']).flat(),
+    )
+    for (const [image] of html.matchAll(/<img [^>]*>/g)) expect(image).toMatch(/ alt="[^"]+".*max-width:100%/)
+    expect(html).toContain('width="536"')
+    expect(html).not.toMatch(/900"|<script|<link|<details|<input|javascript:|loading=|tabindex|@import|url\(/)
+    for (const [, href = ''] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:/)
+    expect(html).toContain('https://changes.northwind.example/changelog/x')
+    expect(html).toContain('☑ done')
+  })
+
+  test.each(LANGUAGES)(
+    'it says everything in %s, the language of the product',
+    async (language: Language) => {
+      const { html, text, subject } = await written(
+        published(release('X', DRAWN, { product: { ...PRODUCT, language } })),
+      )
+      expect(html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+      const isEnglish = language === 'en'
+      for (const words of [
+        'Breaking',
+        'Security',
+        'more on the page',
+        'Read the release notes',
+        'Unsubscribe',
+        'November 2026',
+      ])
+        expect([words, html.includes(words)]).toEqual([
+          words,
+          isEnglish || (words === 'November 2026' && language === 'de'),
+        ])
+      expect(text + html.replace(/<style>[\s\S]*<\/style>/, '')).not.toMatch(/\{\w+\}|undefined|\bfalse\b/)
+      expect(subject).toBe('Harbor 5.0.0: X')
+      const links = createLinks('https://changes.northwind.example', 'on', {
+        siteLanguage: language,
+        brandColor: '#cc0000',
+      })
+      expect((await written(published(release('X', DRAWN)), HOOK, links)).html).toContain(
+        `<html lang="${language}"`,
+      )
+    },
+  )
+})
+
+test('headers let clients sort it and offer a way out, and no mailbox answers', async () => {
+  const { headers, host } = await written(published(release('X', DRAWN)))
+  expect(host).toBe('changes.northwind.example')
+  expect(headers).toEqual({
+    'Auto-Submitted': 'auto-generated',
+    'List-Id': '<harbor.northwind.changes.northwind.example>',
+    'List-Unsubscribe': `<${HOOK.unsubscribeUrl}>`,
+  })
+  const without = await written(published(release('X', DRAWN)), { ...HOOK, unsubscribeUrl: null })
+  expect(without.headers).not.toHaveProperty('List-Unsubscribe')
+  expect(without.text + without.html).not.toContain('Unsubscribe')
+})
+
+test('an update, many releases, and a test say what they are', async () => {
+  const found = release('Faster', DRAWN)
+  expect((await written({ type: 'version.updated', at: AT, found })).subject).toBe(
+    'Harbor 5.0.0: Faster (updated)',
+  )
+  const many = await written({
+    type: 'versions.published',
+    at: AT,
+    product: PRODUCT,
+    versions: Array(500).fill(found),
+  })
+  expect(many.subject).toBe('Harbor: 500 new releases')
+  expect(many.text).toContain('- 5.0.0: Faster\n')
+  expect(many.text).toContain(
+    '480 more on the page:\nhttps://changes.northwind.example/changelog/northwind/harbor\n',
+  )
+  const tried = await written({ type: 'hook.test', at: AT, id: 'hk_1', name: 'northwind/changelog' })
+  expect(tried.subject).toBe('Mail from changelogd works')
+  expect(tried.text).toContain('Releases will be announced here.')
+})
+
+test('breaking and security changes are never cut by number', async () => {
+  const changes = [
+    ...Array(30).fill({ type: 'breaking', title: 'Gone' }),
+    ...Array(20).fill({ title: 'New' }),
+  ]
+  const { text } = await written(published(release('X', changes)))
+  expect(text.match(/^- Gone$/gm)).toHaveLength(30)
+  expect(text).toContain('20 more on the page')
+})
+
+const encodedLength = ({ html, text }: MailBody): number =>
+  [html, text]
+    .map((each) => Buffer.from(each))
+    .map((bytes) =>
+      Math.min(
+        (bytes.length * 78) / 57,
+        bytes.reduce((sum, byte) => sum + (byte > 126 || byte === 61 ? 3.2 : 1.05), 0),
+      ),
+    )
+    .reduce((sum, each) => sum + each, 0)
+
+test.each([
+  ['long breaking changes', Array(400).fill({ type: 'breaking', title: 'ü'.repeat(1_000) }), 'x'],
+  [
+    'long texts',
+    [{ title: 'One', description: '`a` **b** 標題 '.repeat(60_000) }],
+    '😀 `code` '.repeat(100_000),
+  ],
+  [
+    'many tables',
+    [{ title: 'One', description: `${'|a|b|\n|-|-|\n'}${'|1|2|\n'.repeat(5_000)}` }],
+    '# X\n'.repeat(9_000),
+  ],
+])('a release with %s is at most 100 KB, and says that there is more', async (_, changes, description) => {
+  const body = await written(
+    published(release('x'.repeat(1_000), changes, { description, label: '標'.repeat(128) })),
+  )
+  expect(encodedLength(body)).toBeLessThan(102_400)
+  expect(body.html).toMatch(/more on the page|The rest is on the page/)
+  expect(body.subject.length).toBeLessThanOrEqual(200)
+})
+
+test('whatever authors write, a message has one subject line and only elements and addresses that are allowed', async () => {
+  const hostile = fc.oneof(
+    anyText(400),
+    fc.constantFrom(
+      'a\r\nBcc: x@y.z',
+      '<img src=x onerror=y>',
+      '<a href="javascript:x">',
+      '</style><script>',
+      '"><b',
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, hostile, async (title, change, description) => {
+      const body = await written(
+        published(release(title || 'x', [{ title: change || 'x', description }], { description })),
+      )
+      expect(body.subject).not.toMatch(/[\r\n\p{Cc}]/u)
+      const tags = new Set(
+        [...body.html.replace(/<style>[\s\S]*?<\/style>/, '').matchAll(/<\/?([a-zA-Z][^\s>/]*)/g)].map(
+          ([, tag]) => tag,
+        ),
+      )
+      for (const tag of ['script', 'iframe', 'form', 'link', 'object', 'svg'])
+        expect(tags.has(tag)).toBe(false)
+      expect(body.html).not.toMatch(/<[^>]* on\w+=|href="javascript/i)
+    }),
+    { numRuns: 60 },
+  )
+})
