@@ -64,7 +64,7 @@ export interface components {
              * @enum {string}
              */
             kind: "breaking" | "added" | "changed" | "deprecated" | "removed" | "fixed" | "security" | "other";
-            /** @description Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another. */
+            /** @description Whether it breaks something: by its heading, by a mark such as `BREAKING`, `feat!:` or 💥, or as it removes, renames or requires something. Its `kind` may be another. */
             breaking: boolean;
             /** @description Whether it is about security: by its heading, an id such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another. */
             security: boolean;

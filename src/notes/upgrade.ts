@@ -1,13 +1,7 @@
 import type { Change } from '../domain/records.ts'
 import { isListedAside, type Kind } from '../domain/versions/kinds.ts'
 import { isOfKind, urgentKindOf } from '../domain/versions/marks.ts'
-import {
-  changesOf,
-  type PassedChange,
-  type PassedRelease,
-  type Step,
-  type Verdict,
-} from '../domain/versions/verdict.ts'
+import type { PassedChange, PassedRelease, Step, Verdict } from '../domain/versions/verdict.ts'
 import { showChange } from './release.ts'
 import { type Form, PAGE_LENGTH, WHOLE, type WrittenChange, writeGroups } from './writing.ts'
 
@@ -21,9 +15,9 @@ const SHOWN = 25
 const MOST = 250
 
 /** Each change once, as its most urgent kind; or all of one kind. People and bumped packages come last. */
-export function changesByKind({ releases }: Verdict, only: Kind | null): Map<Kind, PassedChange[]> {
+export function changesByKind({ changes }: Verdict, only: Kind | null): Map<Kind, PassedChange[]> {
   const isOwn = ({ change }: PassedChange) => only === null || isOfKind(change, [only])
-  const all = changesOf(releases).filter(isOwn)
+  const all = changes.filter(isOwn)
   const ordered = [false, true].flatMap((aside) =>
     all.filter(({ change }) => isListedAside(change) === aside),
   )

@@ -116,6 +116,14 @@ export const upgrade = inEveryLanguage({
     '{found} ({date} まで)',
     '{found}، حتى {date}',
   ],
+  during: [
+    '{found}, from {since} to {date}',
+    '{found}, vom {since} bis {date}',
+    '{found}, du {since} au {date}',
+    '{found}, del {since} al {date}',
+    '{found} ({since} から {date} まで)',
+    '{found}، من {since} إلى {date}',
+  ],
   allKinds: [
     'Show all kinds',
     'Alle Arten anzeigen',

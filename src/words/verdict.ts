@@ -37,12 +37,12 @@ export const verdict = inEveryLanguage({
     'معلَّم بأنه غير متوافق',
   ],
   noMark: [
-    'No change of {version} is marked as breaking.',
-    'Keine Änderung in {version} ist als inkompatibel markiert.',
-    'Aucun changement de {version} n’est signalé comme incompatible.',
-    'Ningún cambio de {version} está marcado como incompatible.',
-    '{version} には破壊的変更と記された変更がありません。',
-    'لا يوجد في {version} تغيير معلَّم بأنه غير متوافق.',
+    'The author of {version} marks no change as breaking.',
+    'In {version} ist vom Autor keine Änderung als inkompatibel markiert.',
+    'L’auteur de {version} ne signale aucun changement comme incompatible.',
+    'El autor de {version} no marca ningún cambio como incompatible.',
+    '{version} には、作者が破壊的変更と記した変更がありません。',
+    'لم يعلّم مؤلف {version} أي تغيير بأنه غير متوافق.',
   ],
   lookHere: [
     'Look here first:',

@@ -1,7 +1,7 @@
 import { mapRows } from '../objects.ts'
 import type { ChangeDraft } from '../records.ts'
-import { breakingIn } from './breaking.ts'
 import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
+import { breakingIn } from './marks/said.ts'
 import { marksOf } from './marks.ts'
 import { orderOf } from './number.ts'
 import { MARKS } from './properties.ts'
@@ -13,7 +13,7 @@ import { MARKS } from './properties.ts'
 export type KindCounts = ReadonlyMap<Kind, number>
 
 /** The number of the rules by which changes are counted, which counts name. Those of another one are not known. */
-export const COUNTING = 2
+export const COUNTING = 3
 
 /** The number of the rules of all derived columns. Those of a lower one are made anew. */
 export const DERIVING = 3

@@ -1,7 +1,7 @@
 import { mapRows, namesOf, pick } from '../objects.ts'
-import { isBreaking } from './breaking.ts'
 import type { ChangeWords, Kind } from './kinds.ts'
-import { isSecurity } from './security.ts'
+import { isBreaking } from './marks/breaking.ts'
+import { isSecurity } from './marks/security.ts'
 import { isPrerelease, type ReleaseWords } from './standing.ts'
 
 /**
@@ -74,7 +74,7 @@ export const CHANGE_MARKS = {
   breaking: {
     of: isBreaking,
     about:
-      'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
+      'Whether it breaks something: by its heading, by a mark such as `BREAKING`, `feat!:` or 💥, or as it removes, renames or requires something. Its `kind` may be another.',
   },
   security: {
     of: isSecurity,

@@ -1,9 +1,11 @@
 import type { Change, Instant } from '../records.ts'
 import { DAY_MS } from '../time/time.ts'
-import { breakingIn } from './breaking.ts'
 import { kindOfChange } from './kinds.ts'
-import { isOfKind, onlyUpdatesDependencies } from './marks.ts'
+import { saysBreaking } from './marks/breaking.ts'
+import { breakingIn } from './marks/said.ts'
+import { isOfKind, marksOf, onlyUpdatesDependencies } from './marks.ts'
 import { majorOf as majorIn, orderOf, readNumber } from './number.ts'
+import { REFERENCE, readPrefix } from './prefix.ts'
 import { CHANGE_MARKS } from './properties.ts'
 import { isPrerelease } from './standing.ts'
 
@@ -21,7 +23,10 @@ export interface PassedRelease {
 
 export interface PassedChange {
   change: Change
+  /** The release that says it: for what only a pre-release says, that one. */
   version: PassedRelease
+  /** The release that has it. */
+  release: PassedRelease
 }
 
 /** The work for one release, or for all of its major one. */
@@ -38,16 +43,19 @@ export interface Span {
 /** The effects of an upgrade. The oldest comes first: that is the order of the work. */
 export interface Verdict {
   releases: PassedRelease[]
+  /** Of these, with what only their pre-releases mark. */
+  changes: PassedChange[]
   folded: PassedRelease[]
   majors: number
   /** How many changes break something. */
   breaking: number
   security: PassedChange[]
-  /** When the last of them was released, and how long after the release in use, if that is known. */
+  /** When the release in use and the last of these were released, and the time between, if that is known. */
+  since: Instant | null
   until: Instant | null
   span: Span | null
   checklist: Step[]
-  /** The majors of which no change is marked as breaking, with the changes to look at first. */
+  /** The majors of which their authors mark no change as breaking, with the changes to look at first. */
   unmarked: Step[]
 }
 
@@ -61,30 +69,68 @@ export function judgeUpgrade(
   since: Instant | null,
   passed: readonly PassedRelease[],
 ): Verdict {
-  const releases = inOrder(passed.filter(({ folded }) => folded === null))
+  const ordered = inOrder(passed)
+  const releases = ordered.filter(({ folded }) => folded === null)
   const own = from === undefined ? null : majorOf(from)
   const majors = Map.groupBy(releases, ({ label }) => majorOf(label))
   for (const none of [null, own]) majors.delete(none)
-  const all = changesOf(releases)
-  const breaking = all.filter(({ change }) => isOfKind(change, ['breaking']))
-  const marked = new Set(breaking.map(({ version }) => majorOf(version.label)))
+  const changes = withPrereleases(ordered)
+  const breaking = changes.filter(({ change }) => isOfKind(change, ['breaking']))
   // A break in a minor release belongs to its major, if that is on the way too.
-  const headOf = ({ version }: PassedChange) => majors.get(majorOf(version.label))?.[0] ?? version
+  const headOf = ({ release }: PassedChange) => majors.get(majorOf(release.label))?.[0] ?? release
   const until = Math.max(0, ...releases.map(({ date }) => date ?? 0)) || null
   return {
     releases,
-    folded: inOrder(passed.filter(({ folded }) => folded !== null)),
+    changes,
+    folded: ordered.filter(({ folded }) => folded !== null),
     majors: majors.size,
     breaking: breaking.length,
-    security: all.filter(({ change }) => CHANGE_MARKS.security.of(change)),
+    security: changes.filter(({ change }) => CHANGE_MARKS.security.of(change)),
+    since,
     until,
     span: since === null || until === null || until <= since ? null : spanOf((until - since) / DAY_MS),
     checklist: [...Map.groupBy(breaking, headOf)].map(([version, changes]) => ({ version, changes })),
-    unmarked: [...majors].flatMap(([major, [version]]) =>
-      version && !marked.has(major) ? { version, changes: toLookAt(version) } : [],
-    ),
+    unmarked: [...majors.values()].flatMap(([version]) => {
+      const said = changes.filter(({ release }) => release === version)
+      return version && !isMarked(said) ? { version, changes: toLookAt(said) } : []
+    }),
   }
 }
+
+const LEAST_REMOVALS = 3
+
+/** True if the author of a major release marks what it breaks, or lists some removals. */
+const isMarked = (changes: readonly PassedChange[]): boolean =>
+  changes.some(({ change }) => saysBreaking(change)) ||
+  changes.filter(({ change }) => kindOfChange(change) === 'removed').length >= LEAST_REMOVALS
+
+/** The changes of releases in order, each with what only its pre-releases mark. */
+function withPrereleases(ordered: readonly PassedRelease[]): PassedChange[] {
+  let before: PassedChange[] = []
+  return ordered.flatMap((release) => {
+    const own = changesOf(release)
+    if (release.folded === 'prerelease')
+      before.push(...own.filter(({ change }) => marksOf(change).length > 0))
+    if (release.folded !== null) return []
+    const known = new Set(own.map(textOf))
+    const added = before.filter((each) => !known.has(textOf(each)) && known.add(textOf(each)))
+    before = []
+    return [...own, ...added.map((each) => ({ ...each, release }))]
+  })
+}
+
+const changesOf = (version: PassedRelease): PassedChange[] =>
+  version.changes.map((change) => ({ change, version, release: version }))
+
+const REFERENCES = new RegExp(`\\(?${REFERENCE}\\)?|\\]\\([^()\\s]*\\)`, 'g')
+
+/** The letters of a title, without where it comes from. */
+const textOf = ({ change: { title } }: PassedChange): string =>
+  readPrefix(title)
+    .title.replace(REFERENCES, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 
 /** Why a release is named only, if it is: the pre-releases of a release, and what only updates dependencies. A major is never one. */
 export function foldedOn(
@@ -110,9 +156,6 @@ export function withIntroduction(
   return [said, ...changes]
 }
 
-export const changesOf = (releases: readonly PassedRelease[]): PassedChange[] =>
-  releases.flatMap((version) => version.changes.map((change) => ({ change, version })))
-
 /** The oldest first: by number or, where one is not understood, by their place in the list, which begins with the newest. */
 function inOrder(releases: readonly PassedRelease[]): PassedRelease[] {
   const keyed = releases.toReversed().map((release) => ({ release, key: orderOf(release.label) }))
@@ -136,19 +179,18 @@ export function majorOf(label: string): number | null {
   return major !== null && major < MOST_MAJOR ? major : null
 }
 
-/** Removals, deprecations, then changes that say something worth knowing before an upgrade. */
-const toLookAt = (version: PassedRelease): PassedChange[] =>
-  version.changes
-    .filter((change) => rankOf(change) >= 0)
-    .sort((one, other) => rankOf(one) - rankOf(other))
+/** Removals, what is changed, and deprecations, those first that say something worth knowing before an upgrade. What breaks is listed apart. */
+const toLookAt = (changes: readonly PassedChange[]): PassedChange[] =>
+  changes
+    .filter(({ change }) => rankOf(change) >= 0 && !isOfKind(change, ['breaking']))
+    .sort((one, other) => rankOf(one.change) - rankOf(other.change))
     .slice(0, MOST_LOOKED_AT)
-    .map((change) => ({ change, version }))
 
 const NOTEWORTHY = /\bdrop|\bno longer\b|\brenam|\brequir|\bdefault|\bremov|\breplac|\bminimum\b/i
 
 function rankOf(change: Change): number {
   const kind = kindOfChange(change)
   if (kind === 'removed') return 0
-  if (kind === 'deprecated') return 1
-  return (kind === 'changed' || kind === 'other') && NOTEWORTHY.test(change.title) ? 2 : -1
+  if ((kind === 'changed' || kind === 'other') && NOTEWORTHY.test(change.title)) return 1
+  return change.type === 'changed' ? 2 : kind === 'deprecated' ? 3 : -1
 }

@@ -1,7 +1,7 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
-import { isBreaking } from '../../domain/versions/breaking.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
+import { saysBreaking } from '../../domain/versions/marks/breaking.ts'
 import { readPrefix } from '../../domain/versions/prefix.ts'
 import { readVersionBody } from '../changelog/versions/body.ts'
 import { readVersionHeading } from '../changelog/versions/heading.ts'
@@ -64,6 +64,6 @@ const typeOf = (node: Node): string => (node.type === 'heading' ? (typeFromHeadi
 function ownType(change: ChangeDraft): string | null {
   const word = change.type === DEFAULT_TYPE ? readPrefix(change.title).word : null
   if (word === null) return null
-  if (isBreaking(change)) return 'breaking-changes'
+  if (saysBreaking(change)) return 'breaking-changes'
   return CONVENTIONAL[word] ?? (KNOWN_TYPES.has(word) ? word : null)
 }

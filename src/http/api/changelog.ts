@@ -1,4 +1,4 @@
-import { breakingIn } from '../../domain/versions/breaking.ts'
+import { breakingIn } from '../../domain/versions/marks/said.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { versionFilter } from '../../domain/versions/properties.ts'
 import type { Cursor } from '../../store/store.ts'

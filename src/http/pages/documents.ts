@@ -3,7 +3,6 @@ import type { Change } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
-import { changesOf } from '../../domain/versions/verdict.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import { headingInEnglish } from '../../notes/html/headings.ts'
 import {
@@ -159,7 +158,7 @@ export function createDocuments(site: Site) {
   const upgrade = async (page: Omit<UpgradePage, 'written' | 'labels'>): Promise<string> => {
     const { info, between, to: last, verdict, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `${between.from} → ${last}`
-    const count = changesOf(verdict.releases).length
+    const count = verdict.changes.length
     const pace = createPace()
     const prepare = (change: Change) => alone(change, pace)
     const written = await writeUpgrade(verdict, kind, markdownForm(pace), 3, prepare)
@@ -184,7 +183,7 @@ export function createDocuments(site: Site) {
       written.checklist.length > 0 ? `## ${WORDS.en.kinds.breaking}` : null,
       ...written.checklist.flatMap((step) => stepParts(info, step, 'breaking')),
       ...written.unmarked.flatMap((step) => [
-        `## No change of ${nameText(step.version.label)} is marked as breaking`,
+        `## The author of ${nameText(step.version.label)} marks no change as breaking`,
         ...stepParts(info, step, null),
       ]),
       ...listed,

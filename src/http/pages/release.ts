@@ -1,5 +1,6 @@
 import { isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
 import { ALONE } from '../../notes/writing.ts'
 import type { VersionRead } from '../../store/store.ts'
 import type { Body } from '../answers/cached-response.ts'
@@ -53,7 +54,9 @@ async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promi
   const path = found && rightPath(found, asked)
   if (!found || path) return path ? form.leadTo(path) : null
   const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
-  const following = await readFirst(reads, asked, found.version)
+  // The one before a release is a release.
+  const filter = isPrerelease(found.version) ? {} : ({ prereleases: 'no' } as const)
+  const following = await readFirst(reads, asked, found.version, filter)
   const older = following?.versions[0] ?? null
   const isLast = found.version.changeCount <= page * MAX_CHANGES
   const closing = isLast ? found.version.closing : null

@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/records.ts'
-import { breakingIn } from '../../domain/versions/breaking.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
+import { breakingIn } from '../../domain/versions/marks/said.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { NO_VERSION_TEXTS, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'

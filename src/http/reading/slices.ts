@@ -1,5 +1,6 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Change, VersionSummary } from '../../domain/records.ts'
+import type { VersionFilter } from '../../domain/versions/properties.ts'
 import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'
 import type { Ask, Reads } from '../answers/reads.ts'
@@ -109,9 +110,17 @@ export async function* readFurther(
   }
 }
 
-/** The changelog with the first version after a position, or more of them. */
-export const readFirst = ({ ask }: Reads, { team, product }: Names, after: Cursor | null, limit = 1) =>
-  ask('readChangelog', 'public', team, product, { limit, after, since: null, withChanges: false })
+/** The changelog with the first version after a position, or more of them; of those that a filter leaves. */
+export const readFirst = (
+  { ask }: Reads,
+  { team, product }: Names,
+  after: Cursor | null,
+  { limit = 1, ...filter }: VersionFilter & { limit?: number } = {},
+) =>
+  ask('readChangelog', 'public', team, product, {
+    ...{ limit, after, since: null, withChanges: false },
+    ...filter,
+  })
 
 /** The version that `latest` means, without its changes. */
 export const readLatest = ({ ask }: Reads, { team, product }: Names) =>

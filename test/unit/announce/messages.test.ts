@@ -74,7 +74,7 @@ describe('a webhook', () => {
           },
           {
             ...{ id: 'chg_1', object: 'changelog.change', type: 'removed', typeLabel: 'Removed' },
-            ...{ kind: 'removed', breaking: false, security: false, title: 'Two' },
+            ...{ kind: 'removed', breaking: true, security: false, title: 'Two' },
           },
         ],
       },

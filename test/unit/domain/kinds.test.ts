@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { typeFromHeading } from '../../../src/domain/slug.ts'
-import { breakingIn, isBreaking } from '../../../src/domain/versions/breaking.ts'
 import { isAside, KINDS, kindOf, kindOfChange } from '../../../src/domain/versions/kinds.ts'
+import { isBreaking } from '../../../src/domain/versions/marks/breaking.ts'
+import { type Groups, type Phrases, withAny } from '../../../src/domain/versions/marks/phrases.ts'
+import { breakingIn } from '../../../src/domain/versions/marks/said.ts'
+import { isSecurity } from '../../../src/domain/versions/marks/security.ts'
+import * as breakingWords from '../../../src/domain/versions/marks/tables/breaking.ts'
+import * as securityWords from '../../../src/domain/versions/marks/tables/security.ts'
 import { marksOf } from '../../../src/domain/versions/marks.ts'
-import { isSecurity } from '../../../src/domain/versions/security.ts'
 
 const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
   breaking: [
@@ -71,6 +75,54 @@ test('the words of a change say whether it breaks something, and whether it is a
     lines,
   )
 })
+
+test('what a section for removals lists breaks something, unless nobody else used it', () => {
+  const removed = (title: string) => marksOf({ ...change(title), type: 'removed' })
+  expect(removed('Drop `RawURL`.')).toEqual(['breaking'])
+  for (const title of ['A bug in `open()`', 'An internal helper', 'Unused files', 'Deprecation warnings'])
+    expect([title, ...removed(title)]).toEqual([title])
+  expect(marksOf({ ...change('CVE-2026-1234 is still open'), type: 'known-issues' })).toEqual([])
+})
+
+test('every phrase for a mark passes the quick look', () => {
+  for (const [keys, groups, ...all] of [
+    [
+      breakingWords.KEYS,
+      breakingWords.GROUPS,
+      breakingWords.DROPPED,
+      breakingWords.REQUIRED,
+      breakingWords.GONE,
+    ],
+    [breakingWords.KEYS, {}, breakingWords.TAKES, breakingWords.TAKEN],
+    [breakingWords.SAID_KEYS, breakingWords.GROUPS, breakingWords.SAID, breakingWords.MARK],
+    [securityWords.KEYS, {}, securityWords.ONLY, securityWords.WEAKNESSES, securityWords.RELATED],
+  ] as const)
+    expect(
+      all.flatMap((table) => examplesOf(table, groups)).filter((one) => !withAny(keys).test(one)),
+    ).toEqual([])
+})
+
+/** What each phrase stands for, with the first and with the last of its alternatives. */
+const examplesOf = (table: Phrases, groups: Groups): string[] =>
+  Object.entries(table).flatMap(([language, phrases]) =>
+    phrases.flatMap((phrase) =>
+      [0, -1].map((at) => {
+        let text = phrase.replace(
+          /\{(\w+)\}/g,
+          (_, name) => `(${groups[name]?.[language as 'en']?.join('|')})`,
+        )
+        for (let before = ''; before !== text; )
+          [before, text] = [
+            text,
+            text.replace(/\(([^()]*)\)(\??)/, (_, one, mark) => (mark ? '' : (one.split('|').at(at) ?? ''))),
+          ]
+        return text
+          .replace(/[a-z]\?/g, (one) => (one.length > 1 ? '' : one))
+          .replace(/[*^$]/g, '')
+          .replace('…', ' ')
+      }),
+    ),
+  )
 
 const titleIn = (line: string): string => line.slice(line.indexOf('\t') + 1)
 

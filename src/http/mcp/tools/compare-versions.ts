@@ -48,7 +48,7 @@ const Comparison = Type.Object({
   unmarked: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Major releases without a change marked as breaking. They may still break something: read what they remove, deprecate and change.',
+        'Major releases of which the author marks no change as breaking. They may still break something: read what they remove, deprecate and change.',
     }),
   ),
   lookFirst: Type.Optional(

@@ -4,7 +4,7 @@ import { isListedAside, type Kind, kindOfChange } from '../../../domain/versions
 import { versionFilter } from '../../../domain/versions/properties.ts'
 import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
-import { changesOf, MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
+import { MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
 import { fill, html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import { plainText } from '../../../notes/html/render.ts'
 import {
@@ -58,7 +58,7 @@ export function upgradePage(site: Site, page: UpgradePage): string {
   const count = verdict.breaking > 0 && kind === null ? verdict.breaking : null
   const breaks = count && `: ${language.number(count)} ${language.counted(words.verdict.breaking, count)}`
   const isLong = `${from}${to}`.length > LONG_LABELS
-  const isEmpty = changesOf(verdict.releases).length === 0 && verdict.unmarked.length === 0
+  const isEmpty = verdict.changes.length === 0 && verdict.unmarked.length === 0
   const about = isNewest ? range : summary(language, page)
   const all = changelogLink(info)
   return layout(site, {
@@ -91,13 +91,16 @@ function summary(
   { verdict, next, kind, isFurther }: UpgradePage,
 ): string {
   const { changelog: texts, upgrade } = words
-  const changes = counted(texts.changes, changesOf(verdict.releases).length)
+  const changes = counted(texts.changes, verdict.changes.length)
   let found = fillText(texts.inReleases, {
     changes: kind === null ? changes : fillText(texts.under, { found: changes, kind: words.kinds[kind] }),
     releases: counted(texts.releases, verdict.releases.length),
   })
   if (isFurther || next) found = fillText(isFurther ? texts.furtherOn : texts.atLeast, { found })
-  return verdict.until === null ? found : fillText(upgrade.until, { found, date: day(verdict.until) })
+  const { since, until } = verdict
+  if (until === null) return found
+  const form = since === null || since >= until ? upgrade.until : upgrade.during
+  return fillText(form, { found, date: day(until), ...(since !== null && { since: day(since) }) })
 }
 
 /** The verdict in numbers. Nothing marked over a major is no 0, which would promise too much. */

@@ -36,31 +36,55 @@ describe('the verdict of an upgrade', () => {
       release('2.4.0', 30, 'breaking: A'),
     ])
     const { majors, breaking, security, span, unmarked } = verdict
-    expect([majors, breaking, security.length, unmarked]).toEqual([2, 6, 2, []])
+    expect([majors, breaking, security.length, unmarked]).toEqual([2, 7, 2, []])
     expect(span).toEqual({ count: 14, unit: 'month' })
     expect(named(verdict.checklist)).toEqual([
       ['2.4.0', 'breaking: A'],
       ['3.0.0', 'breaking: B', 'breaking: C', 'changed: **Breaking:** D'],
-      ['4.0.0', 'breaking: E', 'breaking: Fix CVE-2026-1234'],
+      ['4.0.0', 'breaking: E', 'removed: F', 'breaking: Fix CVE-2026-1234'],
     ])
     expect(verdict.releases.map(({ label }) => label)).toEqual(['2.4.0', '2.4.1', '3.0.0', '3.4.0', '4.0.0'])
   })
 
-  test('names a major of which nothing is marked, with what to look at first', () => {
-    const changes = ['added: X', 'changed: Rename it', 'changed: Faster', 'deprecated: Y', 'removed: Z']
-    const many = Array.from({ length: 20 }, (_, at) => `removed: ${at}`)
-    const { unmarked, majors } = judgeUpgrade('v1.9.0', null, [
-      release('v4.0.0', null, ...many),
+  test('names a major of which its author marks nothing, with what to look at first', () => {
+    const changes = ['added: X', 'changed: Faster', 'deprecated: Y', 'changed: Other default', 'removed: Z']
+    const { unmarked, majors, breaking } = judgeUpgrade('v1.9.0', null, [
+      release('v5.0.0', null, 'removed: A', 'removed: B', 'removed: C'),
+      release('v4.1.0', null, 'changed: Drop support for Node 12', 'breaking: Later'),
+      release('v4.0.0', null, 'fixed: B'),
       release('v3.0.0', null, 'breaking: It'),
       release('v2.1.0', null, 'removed: Not of the major itself'),
       release('v2.0.0', null, ...changes),
       release('v1.10.0', null, 'removed: Of no new major'),
     ])
-    expect(majors).toBe(3)
+    expect([majors, breaking]).toEqual([4, 9])
     expect(named(unmarked)).toEqual([
-      ['v2.0.0', 'removed: Z', 'deprecated: Y', 'changed: Rename it'],
-      ['v4.0.0', ...many.slice(0, 12)],
+      ['v2.0.0', 'changed: Other default', 'changed: Faster', 'deprecated: Y'],
+      ['v4.0.0'],
     ])
+  })
+
+  test('has under a release what only its pre-releases mark, once', () => {
+    const folded = (label: string, ...changes: string[]) =>
+      ({ ...release(label, 1, ...changes), folded: 'prerelease' }) as const
+    const verdict = judgeUpgrade('1.0.0', START, [
+      release('2.1.0', 4, 'added: B'),
+      release('2.0.0', 3, 'breaking: Call `open()` first (#12)'),
+      folded(
+        '2.0.0-rc.1',
+        'breaking: a1b2c3d: Call `open()` first ([#12](https://example.com/12))',
+        'added: X',
+      ),
+      folded('2.0.0-beta.2', 'security: A hole', 'breaking: It throws'),
+      folded('2.0.0-beta.1', 'breaking: It throws'),
+    ])
+    const texts = verdict.checklist.map(({ version, changes }) => [
+      version.label,
+      ...changes.map((each) => `${each.version.label} ${each.change.title}`),
+    ])
+    expect(texts).toEqual([['2.0.0', '2.0.0 Call `open()` first (#12)', '2.0.0-beta.1 It throws']])
+    expect(verdict.security.map(({ version }) => version.label)).toEqual(['2.0.0-beta.2'])
+    expect([verdict.breaking, verdict.changes.length, verdict.unmarked]).toEqual([2, 4, []])
   })
 
   test.each([
