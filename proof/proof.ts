@@ -14,6 +14,8 @@ export interface Proof<R = unknown> {
   needs?: Readonly<Record<string, string>>
   /** What it takes beside `--quick`, `--only`, `--update` and `--no-build`. */
   options?: Readonly<Record<string, Option>>
+  /** What is in the file that it takes, if it takes one: without it, the proof is left out. */
+  file?: string
   /** What `--only` takes, in the order in which they run. */
   parts: readonly string[]
   /** Those that `bun run proof --quick` runs, which takes a few minutes for all proofs. */

@@ -47,6 +47,7 @@ function list(): string {
       parts.length === 0 ? ['No results are stored.'] : [...measuredOn(parts, count), verdictOf(proof, parts)]
     return [
       `${proof.name}: ${proof.proves} (${proof.takes})`,
+      ...(proof.file === undefined ? [] : [`  FILE         ${proof.file}`]),
       ...options(proof.options ?? {}),
       `  parts: ${proof.parts.join(', ')}`,
       ...last.map((line) => `  ${line}`),
@@ -79,7 +80,15 @@ async function runAll(): Promise<number> {
 }
 
 async function runProof(proof: Proof, args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { ...COMMON, ...proof.options } })
+  const { values, positionals } = parseArgs({
+    ...{ args, options: { ...COMMON, ...proof.options } },
+    allowPositionals: proof.file !== undefined,
+  })
+  const [file] = positionals
+  if (proof.file !== undefined && file === undefined) {
+    console.log(`${proof.name} was left out: it takes a file, ${proof.file}.`)
+    return 0
+  }
   const { quick = false, only = [], update = false, 'no-build': isBuilt = false, ...own } = values
   const unknown = only.filter((name) => !proof.parts.includes(name))
   if (unknown.length > 0)
@@ -91,7 +100,7 @@ async function runProof(proof: Proof, args: string[]): Promise<number> {
   const isTrial = Object.keys(own).some((name) => proof.options?.[name]?.isTrial)
   const isStored = !quick && !isTrial && (only.length === 0 || update)
   const parts: Part[] = []
-  for await (const part of measure(proof, { quick, parts: chosen, values: own })) {
+  for await (const part of measure(proof, { quick, parts: chosen, values: { ...own, file } })) {
     parts.push(part)
     // Each at once: a run of an hour may be interrupted.
     if (isStored) storeParts(proof, [part])
