@@ -46,7 +46,8 @@ function takesAway(change: ChangeWords): boolean {
   const ahead = kindAhead(words)
   if (topics.some((topic) => IS.aside.test(topic)) || ahead === 'added' || /^~|\brevert/i.test(title))
     return false
-  const isFix = kindOf(type, typeLabel) === 'fixed' || topics.some((topic) => IS.housekeeping.test(topic))
+  const isHousekeeping = topics.some((topic) => IS.housekeeping.test(topic) || IS.internal.test(topic))
+  const isFix = kindOf(type, typeLabel) === 'fixed' || isHousekeeping
   return sentencesOf(words).some((sentence) => breaks(sentence, isFix ? 'fixed' : (ahead ?? kind)))
 }
 
