@@ -86,7 +86,7 @@ export async function readUpgrade(
 
 /** The newest labels, to choose from; others can be in the address of an upgrade. */
 export async function readLabels(reads: Reads, names: Names): Promise<string[]> {
-  const list = await readFirst(reads, names, null, MAX_LABELS)
+  const list = await readFirst(reads, names, null, { limit: MAX_LABELS })
   return (list?.versions ?? []).map(({ label }) => label)
 }
 
