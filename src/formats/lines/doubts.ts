@@ -60,7 +60,8 @@ const DOUBTS: readonly { why: string; holds: (reading: Reading) => boolean }[] =
     holds: (reading) => {
       const undated = undatedOf(reading)
       const [rises, falls] = stepsOf(undated)
-      return areUndated(reading) && rises > falls && undated.every((one) => isChapter(one, reading.lines))
+      const areChapters = reading.isOther || undated.every((one) => isChapter(one, reading.lines))
+      return areUndated(reading) && rises > falls && areChapters
     },
   },
   {

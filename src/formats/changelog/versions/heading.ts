@@ -61,11 +61,7 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
   if (titleStart < label.end)
     while (shown[titleStart - 1] === ' ' && text[titleStart - 1] !== ' ') titleStart--
   const titleBeside = (date: Span | null) => readYanked(titleAround(text, date, titleStart, isStrict))
-  const { title: around, isYanked } = titleBeside(dateBeside)
-  // An export has labels in brackets, and any title.
-  const isWritten = label.kind !== 'bracketed'
-  const author = isWritten ? MAIL.exec(around)?.[0] : undefined
-  const title = author || (!isStrict && ONLY_CHANGES.test(around)) ? '' : around
+  const { title, isYanked } = titleBeside(dateBeside)
   const falseDate =
     found !== null && isFar
       ? { ...found, text: shown.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
@@ -80,7 +76,7 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
     comment,
     link: definition
       ? inlineLink(label.text, definition.url, definition.title)
-      : (linkOf(text, label, dateBeside) ?? author ?? null),
+      : linkOf(text, label, dateBeside),
     falseDate: falseDate?.text ?? null,
     isYanked,
   }
@@ -116,11 +112,6 @@ function noteOf(falseDate: string, title: string): string | null {
   const remark = asNote(title)
   return remark === null ? null : `(${falseDate}) ${remark}`
 }
-
-/** `1.2.0 <jane@example.com>` */
-const MAIL = /^\\?<?[^\s<>@]+@[^\s<>@]+>?$/
-/** `1.2.0 CHANGES:` */
-const ONLY_CHANGES = /^(?:changes|change ?log|release notes)\s*:?$/i
 
 /** The link around the label or the date, `1.2.0 [(2020-07-28)](https://…)`, as a paragraph. */
 function linkOf(text: string, label: VersionLabel, date: Span | null): string | null {

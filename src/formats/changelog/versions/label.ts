@@ -59,11 +59,6 @@ const WORDED_LABEL = new RegExp(
   `^(?:for\\s+)?(?:${anyOf(VERSION_WORDS)}\\s*:?\\s*|v\\s(?=\\d+\\.\\d))\\+*(?<own>${NUMBER}${STAGE}|(?<=[\\s:])[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
-/** `2021.12 Version 2.10.7`, `20011.10.9, Version 2.5`: what is in front is meant as a date. */
-const DATED_LABEL = new RegExp(
-  `^(?:19|20)\\d{2,3}[./-][\\d./-]{1,8}[\\s,:]+${anyOf(VERSION_WORDS)}\\s*(?<own>${NUMBER}${STAGE})${END}`,
-  'i',
-)
 /** A hyphen right after a number makes it another word: `3-way merge`. */
 const LOOSE_LABEL = new RegExp(
   `^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S)|[abr]\\d{1,3}(?=\\s*$|\\s+[${DASHES}(]))${END}`,
@@ -163,7 +158,6 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   // `12.03.2026` is a day, and no number.
   const isDay = dateEnd > 0 && /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/.test(rest)
   const version =
-    labelBy('version', DATED_LABEL) ??
     labelBy('version', RANGE_LABEL) ??
     (isDay ? null : labelBy('version', PLAIN_LABEL)) ??
     labelBy('version', WORDED_LABEL)
