@@ -10,6 +10,7 @@ const NAMED = [
   `(?:[\\w+-]+\\s+)?${NUMBER}\\s+(?:is\\s+|was\\s+)?released[.!]?$`,
   `(?:bump(?:ed)?|upped|set|changed?|updated?|increased?|incremented)\\s+(?:the\\s+)?version\\s+(?:number\\s+|counter\\s+)?to\\s+${NUMBER}[.!]?$`,
   `created\\s+${NUMBER}\\s+tag[.!]?$`,
+  `.{1,150}\\((?:.{1,60}, )?tag: (?:[A-Za-z][\\w-]{0,40}-)?${NUMBER}\\)$`,
 ].map((form) => new RegExp(`^(?:\\S{1,80}(?: \\([^()]{1,80}\\))?:\\s+)?${form}`, 'i'))
 
 /**
