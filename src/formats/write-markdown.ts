@@ -1,10 +1,6 @@
-import type { ChangeDraft } from '../../domain/records.ts'
-import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
-import { escapeYanked, readYanked } from '../../domain/versions/standing.ts'
-import { closed } from '../lines/lines.ts'
-import { escapeInline, inlineLink } from '../markdown/inline.ts'
-import { indent, normalise, trimBlankLines } from '../markdown/lines.ts'
-import type { ParsedVersion } from '../parsed.ts'
+import type { ChangeDraft } from '../domain/records.ts'
+import { headingFromType, typeFromHeading } from '../domain/slug.ts'
+import { escapeYanked, readYanked } from '../domain/versions/standing.ts'
 import {
   CLOSING_COMMENT,
   DESCRIPTION_COMMENT,
@@ -12,14 +8,18 @@ import {
   MAY_BE_VERSION,
   typeComment,
   VERSIONS_COMMENT,
-} from './comments.ts'
-import type { ChangeKind } from './sections.ts'
-import { asParagraph } from './titles.ts'
-import { isAfterword } from './versions/afterword.ts'
-import { findDate, findDigits, isFarAhead } from './versions/dates.ts'
-import { asNote, escapeTitle } from './versions/heading-title.ts'
-import { impliedStatuses } from './versions/status.ts'
-import { isUnreleased } from './vocabulary.ts'
+} from './changelog/comments.ts'
+import type { ChangeKind } from './changelog/sections.ts'
+import { asParagraph } from './changelog/titles.ts'
+import { isAfterword } from './changelog/versions/afterword.ts'
+import { findDate, findDigits, isFarAhead } from './changelog/versions/dates.ts'
+import { asNote, escapeTitle } from './changelog/versions/heading-title.ts'
+import { impliedStatuses } from './changelog/versions/status.ts'
+import { isUnreleased } from './changelog/vocabulary.ts'
+import { closed } from './lines/lines.ts'
+import { escapeInline, inlineLink } from './markdown/inline.ts'
+import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
+import type { ParsedVersion } from './parsed.ts'
 
 type WrittenVersion = Omit<ParsedVersion, 'line'>
 

@@ -6,11 +6,11 @@ import { cut } from '../domain/text/cut.ts'
 import { OWN_COMMENT } from '../formats/changelog/comments.ts'
 import { whyNoDate } from '../formats/changelog/versions/dates.ts'
 import { impliedStatuses } from '../formats/changelog/versions/status.ts'
-import { writeMarkdown } from '../formats/changelog/write.ts'
 import { parseMarkdown } from '../formats/lines/read.ts'
 import { trimBlankLines } from '../formats/markdown/lines.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import { readReleaseBody } from '../formats/releases/body.ts'
+import { writeMarkdown } from '../formats/write-markdown.ts'
 
 /** The text of a version for editing: a section of Keep a Changelog. */
 

@@ -2,11 +2,11 @@ import { describe, expect, spyOn, test } from 'bun:test'
 import { checkChange, checkVersion } from '../../../src/domain/rules.ts'
 import { cut } from '../../../src/domain/text/cut.ts'
 import { changeFromText } from '../../../src/formats/changelog/changes.ts'
-import { writeMarkdown } from '../../../src/formats/changelog/write.ts'
 import { withItemsFirst } from '../../../src/formats/lines/entries.ts'
 import * as blocks from '../../../src/formats/markdown/blocks.ts'
 import { onePerCause, type ParsedVersion } from '../../../src/formats/parsed.ts'
 import { readReleaseBody } from '../../../src/formats/releases/body.ts'
+import { writeMarkdown } from '../../../src/formats/write-markdown.ts'
 import { parseChangelog } from '../../../src/transfer/parse-changelog.ts'
 
 const read = (text: string, name = 'CHANGELOG.md') =>

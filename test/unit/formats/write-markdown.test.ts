@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { writeMarkdown } from '../../../../src/formats/changelog/write.ts'
-import { parseMarkdown } from '../../../../src/formats/lines/read.ts'
-import type { ParsedVersion } from '../../../../src/formats/parsed.ts'
-import { parseReleases } from '../../../../src/formats/releases/read.ts'
-import { contentOf } from '../outline.ts'
+import { parseMarkdown } from '../../../src/formats/lines/read.ts'
+import type { ParsedVersion } from '../../../src/formats/parsed.ts'
+import { parseReleases } from '../../../src/formats/releases/read.ts'
+import { writeMarkdown } from '../../../src/formats/write-markdown.ts'
+import { contentOf } from './outline.ts'
 
 // What is read from a file survives an export: cases.test.ts tries that with all of its files.
 
@@ -30,7 +30,7 @@ test('a scheduled version says so in a comment, and is read back as one', () => 
 
 describe('the written file', () => {
   test('is a clean Keep a Changelog', async () => {
-    const file = new URL('../cases/files/keep-a-changelog.md', import.meta.url)
+    const file = new URL('./cases/files/keep-a-changelog.md', import.meta.url)
     const parsed = parseMarkdown(await Bun.file(file).text())
     expect(writeMarkdown(parsed.preamble, parsed.versions)).toBe(`# Changelog
 

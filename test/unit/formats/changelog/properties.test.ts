@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { headingFromType, isChangeType, typeFromHeading } from '../../../../src/domain/slug.ts'
-import { writeMarkdown } from '../../../../src/formats/changelog/write.ts'
 import { parseMarkdown } from '../../../../src/formats/lines/read.ts'
 import type { ParsedChangelog } from '../../../../src/formats/parsed.ts'
 import { parseReleases } from '../../../../src/formats/releases/read.ts'
+import { writeMarkdown } from '../../../../src/formats/write-markdown.ts'
 import fc, { anyText } from '../../../support/fast-check.ts'
 import { contentOf } from '../outline.ts'
 
