@@ -300,10 +300,13 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       host.releases = [
         { tag: 'v1.1.0', body: '- Later', prerelease: true },
         { tag: 'v1.1.0-rc.1', body: '- Soon' },
+        { tag: '1.1.0.RC1', body: '- Soon' },
+        { tag: 'v1.0.1rc2', body: '- Soon' },
+        { tag: 'v1.0.0-2', body: '- Packed again' },
         { tag: 'v1.0.0', body: '- First' },
       ]
       const isTold = kind === 'github' || kind === 'forgejo'
-      const all = isTold ? ['v1.0.0'] : ['v1.1.0', 'v1.0.0']
+      const all = [...(isTold ? [] : ['v1.1.0']), 'v1.0.0-2', 'v1.0.0']
       expect(labels(await ask(source({ stable: true })))).toEqual(all)
     })
 
