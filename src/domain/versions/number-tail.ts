@@ -185,8 +185,10 @@ export function looseTokens(rest: string): Token[] | null {
   return unknown === 0 || (unknown <= MOST_UNKNOWN && endsWithStage(tokens, rest)) ? tokens : null
 }
 
-/** `Combat Test 8c` */
+/** `Combat Test 8c`, `Desktop Beta`, but `- Going Beta` and `Beta Centauri` are titles. */
 function endsWithStage(tokens: readonly Token[], rest: string): boolean {
+  const [end = ''] = /(?<=^ \p{L}+ )\p{L}+$/u.exec(rest) ?? []
+  if (numberWord(end)?.kind === 'stage') return true
   const at = tokens.findLastIndex(({ isNumber }) => isNumber)
   const word = tokens[at - 1]?.text ?? ''
   return numberWord(word)?.kind === 'stage' && /\d\p{L}?$/u.test(rest)

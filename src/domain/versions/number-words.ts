@@ -43,11 +43,11 @@ const RELEASES = {
   own: `jre jdk java javax jakarta android linux windows win macos mac osx ios darwin unix bsd freebsd amd arm aarch armhf armv ppc
     riscv alpine slim debian ubuntu centos rhel el fc suse lp bp alt mga mdk amzn ol deb rpm wheezy jessie stretch buster
     bullseye bookworm trixie sid xenial bionic focal jammy noble trusty node nodejs php python py ruby perl golang rust scala
-    spark hadoop hive gpu cpu cuda rocm mkl incubating ce ee oss enterprise community pro professional lite full
+    spark hadoop hive gpu cpu cuda rocm mkl incubating ce ee enterprise community pro professional lite full
     mini minimal fpm apache nginx cli zts nonroot rootless distroless musl glibc gnu gcc msvc mingw cygwin windowsservercore
     nanoserver ltsc server client desktop web free plus headless kotlin groovy jvm js native net netstandard universal static
     redhat jbossorg jboss cloudera cdh hdp mapr atlassian compat backport bpo dfsg ds really legacy unofficial management otel
-    debug nodebug openjdk temurin corretto graalvm gradle maven bundle standalone bin dist src sources all core base vs msi exe zip`,
+    debug nodebug openjdk gentoo eks gke aks oke tanzu oss temurin corretto graalvm gradle maven bundle standalone bin dist src sources all core base vs msi exe zip`,
 }
 
 /** A release and nothing more, and words between a number and a stage. */

@@ -50,7 +50,7 @@ describe.each(Object.entries(ORDERS))('%s', (_, line) => {
 
 test('words of other languages tell a pre-release, and others do not', () => {
   const before = `3.1 Betaversion|3.1 Vorabversion|3.1 préversion|3.1 aperçu|3.1 versión candidata|3.1 versão prévia|3.1 anteprima|
-    3.1 бета 2|3.1 релиз-кандидат|3.1 предварительная версия|3.1 ベータ版|3.1 プレビュー|3.1 测试版|3.1候选版|3.1 베타`
+    3.1 Desktop Beta|3.1 Combat Test 8|3.1 бета 2|3.1 релиз-кандидат|3.1 предварительная версия|3.1 ベータ版|3.1 プレビュー|3.1 测试版|3.1候选版|3.1 베타`
   for (const label of before.split(/\|\s*/))
     expect({ label, pre: isPrerelease(label) }).toEqual({ label, pre: true })
   const releases =
@@ -61,7 +61,7 @@ test('words of other languages tell a pre-release, and others do not', () => {
 
 test('a title, the name of a package or of another system is no pre-release', () => {
   const labels = `2.0.0 - Alpha Centauri|2.0.0 "Beta"|next@14.2.0|@acme/beta-tools@1.0.0|rc@1.2.8|preview-server-1.2.0|
-    33.0-jre|33.0-android|3.12.1-slim-bookworm|1.25.3-alpine3.18|4.1.0+beta.7|1.2.3 (LTS)|Alphabet 2.1`
+    33.0-jre|33.0-android|3.12.1-slim-bookworm|1.25.3-alpine3.18|4.1.0+beta.7|1.2.3 (LTS)|Alphabet 2.1|2.0.0 - Going Beta|6.6.58-gentoo-r1|1.30.4-eks-a737599`
   for (const label of labels.split(/\|\s*/))
     expect({ label, pre: isPrerelease(label) }).toEqual({ label, pre: false })
 })
