@@ -1,6 +1,8 @@
 import { printable } from '../../domain/text/controls.ts'
+import { ADVISORY } from '../../domain/versions/marks/advisories.ts'
 import type { AuthoredWords } from '../../words/languages.ts'
 import { WORDS } from '../../words/languages.ts'
+import { linkAdvisories } from './advisories.ts'
 import { type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
@@ -104,14 +106,18 @@ function toHtml(markdown: string, bounded: (html: string) => string): string {
   return hasHtml ? sanitizer().sanitizeBlocks(html) : linkBracketed(html)
 }
 
-const decorate = (html: string, repository: Repository | null): string =>
-  repository ? linkReferences(showEmoji(html), repository) : showEmoji(html)
+function decorate(html: string, repository: Repository | null): string {
+  const linked = linkAdvisories(showEmoji(html))
+  return repository ? linkReferences(linked, repository) : linked
+}
 
 /** Loaded when first needed: many changelogs have no HTML. */
 const sanitizer = () => require('./sanitizer.ts') as typeof import('./sanitizer.ts')
 
 /** Many titles have no markup at all. */
 const isPlain = (text: string, repository: Repository | null): boolean =>
-  /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text) && !(repository && /[#\d]/.test(text))
+  /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text) &&
+  !(repository && /[#\d]/.test(text)) &&
+  !ADVISORY.test(text)
 
 const oneLine = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ').trim()
