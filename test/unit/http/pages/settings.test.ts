@@ -37,6 +37,33 @@ describe('the settings of pages', () => {
     expect(await hidden.text('/')).toBe(await hidden.text('/changelog/nobody'))
   })
 
+  test('pages offer the mailing list first: that of the product, else of its team, else SUBSCRIBE_URL; the API says nothing of it', async () => {
+    const first = (html: string) =>
+      /<details class="menu">[\s\S]*?<li><a href="([^"]*)">([^<]*)</.exec(html)?.slice(1)
+    using without = openWith({})
+    expect(first(await without.text(PAGE))).toEqual([`${PAGE}/feed.atom`, 'Atom'])
+    using server = openWith({ SUBSCRIBE_URL: 'https://lists.test/site' })
+    for (const page of ['/', '/changelog/acme', PAGE])
+      expect([page, first(await server.text(page))]).toEqual([page, ['https://lists.test/site', 'By e-mail']])
+    server.seed.db.run("UPDATE team SET subscribe_url = 'https://lists.test/team' WHERE slug = 'acme'")
+    const forms = async () =>
+      (await Promise.all(['/', '/changelog/acme', PAGE].map((page) => server.text(page)))).map(
+        (html) => first(html)?.[0],
+      )
+    expect(await forms()).toEqual([
+      'https://lists.test/site',
+      'https://lists.test/team',
+      'https://lists.test/team',
+    ])
+    server.seed.db.run("UPDATE product SET subscribe_url = 'https://lists.test/app' WHERE slug = 'app'")
+    expect(await forms()).toEqual([
+      'https://lists.test/site',
+      'https://lists.test/team',
+      'https://lists.test/app',
+    ])
+    expect(await server.text(publicPath('acme', 'app'))).not.toContain('lists.test')
+  })
+
   test('PAGES=off leaves only the API', async () => {
     using server = openWith({ PAGES: 'off' })
     const files = ['/robots.txt', '/sitemap.xml', ...FEEDS, ...LISTS, `${PAGE}.md`, `${PAGE}/llms.txt`]

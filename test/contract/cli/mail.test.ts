@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { sandboxForEach } from '../../support/sandbox.ts'
+
+/** Mail and mailing lists on the command line. What is sent is in test/unit/announce. */
+
+const ENV = {
+  ...{ PUBLIC_URL: 'https://news.acme.test', SMTP_URL: 'smtp://127.0.0.1:9' },
+  MAIL_FROM: 'Acme News <news@acme.test>',
+}
+const LEAVE = 'https://lists.acme.test/leave'
+const JOIN = 'https://lists.acme.test/join'
+
+const box = sandboxForEach((fresh) => fresh.demo())
+const run = async (...args: string[]) => {
+  const { status, stdout, stderr } = await box.run(args, ENV)
+  return { status, said: (stdout + stderr).replace(/\s+/g, ' ') }
+}
+const json = async (...args: string[]) => JSON.parse((await box.run([...args, '--json'], ENV)).stdout)
+
+test('a mail hook has its address, its page to leave and its usual event, and no secret', async () => {
+  const address = 'changelog@lists.acme.test'
+  expect(await json('hook', 'add', 'acme', '--mail', address, '--unsubscribe-url', LEAVE)).toMatchObject({
+    ...{ name: 'acme/changelog', kind: 'mail', url: address, unsubscribeUrl: LEAVE },
+    ...{ events: ['published'], needsSecret: false, status: 'active' },
+  })
+  expect(await json('hook', 'update', 'acme/changelog', '--unsubscribe-url', 'none')).toMatchObject({
+    unsubscribeUrl: null,
+  })
+  expect(await run('hook', 'update', 'acme/changelog', '--on', 'withdrawn')).toMatchObject({ status: 1 })
+  expect((await run('hook', 'rotate', 'acme/changelog')).said).toContain(
+    'sends mail, and has no secret to replace.',
+  )
+  expect((await run('hook', 'list')).said).toContain(` mail ${address} published active`)
+})
+
+test('without a mail server, mail is refused with the remedy', async () => {
+  const { status, stderr } = await box.run(['hook', 'add', 'acme', '--mail', 'a@acme.test'], {
+    ...ENV,
+    SMTP_URL: '',
+  })
+  expect([status, stderr]).toEqual([
+    1,
+    'changelogd: SMTP_URL is not set, so mail hooks send nothing. Set SMTP_URL and MAIL_FROM, for the worker and for commands.\n',
+  ])
+})
+
+test('a test message that cannot be sent says why', async () => {
+  await run('hook', 'add', 'acme', '--mail', 'a@acme.test')
+  expect(await run('hook', 'test', 'acme/a')).toEqual({
+    status: 1,
+    said: 'changelogd: The receiver rejected the test message: Cannot connect to 127.0.0.1:9. Check that it is running and that no firewall blocks it. ',
+  })
+})
+
+test('apply, export and import carry mail hooks and forms of mailing lists', async () => {
+  const file = box.at('file.yml')
+  const hook = `{ kind: mail, url: 'mailto:list@acme.test', unsubscribeUrl: '${LEAVE}' }`
+  writeFileSync(
+    file,
+    `teams: { acme: { subscribeUrl: '${JOIN}', products: { app: { subscribeUrl: '${JOIN}/app' } }, hooks: [${hook}] } }`,
+  )
+  expect((await run('apply', file)).status).toBe(0)
+  expect((await run('apply', file)).said).toContain('Nothing to change')
+  const { stdout } = await box.run(['export', '--all'], ENV)
+  const [, team, product] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(team.team).toMatchObject({
+    subscribeUrl: JOIN,
+    hooks: [{ kind: 'mail', url: 'mailto:list@acme.test', unsubscribeUrl: LEAVE }],
+  })
+  expect(product.product).toMatchObject({ subscribeUrl: `${JOIN}/app` })
+  writeFileSync(box.at('all.jsonl'), stdout)
+  const copy = ['--db', box.at('copy.db')]
+  const imported = await run('import', '--all', box.at('all.jsonl'), ...copy)
+  expect(imported.said).toContain(
+    'hook acme/list is disabled, so that two databases do not announce the same releases. To enable it, run: changelogd hook enable acme/list',
+  )
+  expect(await json('team', 'show', 'acme', ...copy)).toMatchObject({ subscribeUrl: JOIN })
+  expect((await run('hook', 'enable', 'acme/list', ...copy)).status).toBe(0)
+  writeFileSync(file, `teams: { acme: { subscribeUrl: none } }`)
+  await run('apply', file)
+  expect(await json('team', 'show', 'acme')).toMatchObject({ subscribeUrl: null })
+  expect((await run('team', 'update', 'acme', '--subscribe-url', 'http://x.test')).said).toContain(
+    'must be an https:// address',
+  )
+})
