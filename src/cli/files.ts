@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
-import { bounded } from '../files/bounded.ts'
+import { bounded } from '../domain/text/bounded.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
 import { chunksOf, decodeText, readChunks, refuseOther } from '../files/read.ts'

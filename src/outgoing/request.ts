@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { codeOf } from '../domain/errors.ts'
-import { bounded } from '../files/bounded.ts'
+import { bounded } from '../domain/text/bounded.ts'
 import { type Destination, destinationOf, type Network, SYSTEM } from './destination.ts'
 import { OutgoingError } from './errors.ts'
 

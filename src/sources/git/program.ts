@@ -1,6 +1,6 @@
 import { orNull } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { bounded } from '../../files/bounded.ts'
+import { bounded } from '../../domain/text/bounded.ts'
 
 /** The path of git. A refusal says that `what` needs it, and what to do `instead`. */
 export function gitProgram(path: string | undefined, what: string, instead: string): string {
