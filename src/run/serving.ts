@@ -27,7 +27,7 @@ export function servingFor({ stderr, logHasTimes }: Pick<Context, 'stderr' | 'lo
       reportConsole(console, report)
       const store = await openForServing(config.database, { waiting, report })
       const server = startPreview(config, store, team, path, { log: () => {}, report })
-      await announce(server.url)
+      await announceEach(server.newUrl, announce)
       await stopped
       await server.stop()
       process.exit()
@@ -59,6 +59,15 @@ export function servingFor({ stderr, logHasTimes }: Pick<Context, 'stderr' | 'lo
     },
   }
   return serving
+}
+
+/** Announces an address, and another one whenever Enter is pressed. */
+export async function announceEach(newUrl: () => string, announce: (url: string) => Promise<void>) {
+  await announce(newUrl())
+  const again = async () => {
+    for await (const _ of console) await announce(newUrl())
+  }
+  if (process.stdin.isTTY) void again()
 }
 
 /** The log of a server, and its counters if there are metrics. */

@@ -39,8 +39,8 @@ export const previewCommand = (context: Context) =>
         await context.preview(configFrom(context, options), waiting, product.team, path, (url) =>
           print(context, options, {
             json: { url },
-            text: `To see version ${version.label} of ${address(product)} and all drafts of team ${product.team.slug}, open this address. It works once:\n${url}`,
-            notes: ['To end the preview, press Ctrl-C.'],
+            text: `To see version ${version.label} of ${address(product)} and all drafts of team ${product.team.slug}, open this address. It works once, for ten minutes:\n${url}`,
+            notes: [context.terminal.input ? `For another address, press Enter. ${END}` : END],
           }),
         )
         return
@@ -51,6 +51,8 @@ export const previewCommand = (context: Context) =>
         text: terminalText(context, markdown),
       })
     })
+
+const END = 'To end the preview, press Ctrl-C.'
 
 const DETAILS = `Without a version, shows the Unreleased draft, the newest
 draft, or the newest version.
