@@ -53,14 +53,23 @@ export function publicationOnUpdate(
   return { status, scheduled, publishedAt, dated, dateKnown }
 }
 
-/** Refuses to schedule a published version, or for the past. */
+/** Refuses to schedule a published version, the draft without a version, or for the past. */
 export function checkSchedule(
   product: Product,
   before: Pick<Version, 'label' | 'status'>,
-  { scheduled, publishedAt }: Publication,
+  { label, scheduled, publishedAt }: Publication & Pick<Version, 'label'>,
   now: Instant,
 ): void {
   if (!scheduled) return
+  if (label === UNRELEASED)
+    throw new Refusal(
+      `The draft ${UNRELEASED} of ${address(product)} has no version to be published under.`,
+      {
+        hint: toRun('To schedule it as one', 'release', [address(product), 'VERSION'], {
+          at: formatInstant(publishedAt),
+        }),
+      },
+    )
   if (before.status === 'published')
     throw new Refusal(`Version ${before.label} of ${address(product)} is already published.`, {
       hint: toRun('To hide it first', 'version draft', [address(product), before.label]),

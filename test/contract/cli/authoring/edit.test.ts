@@ -148,7 +148,8 @@ describe('edit', () => {
   })
 
   test('a version that goes public by itself meanwhile is saved', async () => {
-    await box.json('version', 'schedule', 'acme/app', 'Unreleased', '--at', '2099-12-01T09:00Z')
+    await box.json('version', 'create', 'acme/app', '9.0.0')
+    await box.json('version', 'schedule', 'acme/app', '9.0.0', '--at', '2099-12-01T09:00Z')
     let [printed, now] = ['', Date.now()]
     const context = contextWith({
       env: { ...box.env, EDITOR: 'editor', TMPDIR: box.at('tmp') },
@@ -162,9 +163,9 @@ describe('edit', () => {
         return null
       },
     })
-    await runCommand(context, ['edit', 'acme/app'])
-    expect(printed).toBe('Updated version Unreleased of acme/app: changes: 1 added.\n')
-    expect(await show('Unreleased')).toMatchObject({ changeCount: 3 })
+    await runCommand(context, ['edit', 'acme/app', '9.0.0'])
+    expect(printed).toBe('Updated version 9.0.0 of acme/app: changes: 1 added.\n')
+    expect(await show('9.0.0')).toMatchObject({ changeCount: 1 })
   })
 
   test('standard output is the result alone, as JSON', async () => {

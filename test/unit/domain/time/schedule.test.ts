@@ -116,19 +116,28 @@ describe('a version', () => {
 describe('scheduling', () => {
   const product = { slug: 'app', team: { slug: 'acme' } } as Product
   const before = { label: '1.2.0', status: 'draft' } as const
+  const after = { ...scheduled, label: '1.2.0' }
 
   test('refuses a moment that is not in the future, and names how to publish now', () => {
     for (const now of [1_000, 1_001]) {
-      const { message, hint } = refusal(() => checkSchedule(product, before, scheduled, now))
+      const { message, hint } = refusal(() => checkSchedule(product, before, after, now))
       expect(message).toBe('1970-01-01 00:00:01 UTC is in the past.')
       expect(hint).toContain('changelogd version publish acme/app 1.2.0')
     }
-    checkSchedule(product, before, scheduled, 999)
+    checkSchedule(product, before, after, 999)
+  })
+
+  test('refuses the draft that has no version, and names how to give it one', () => {
+    const { message, hint } = refusal(() =>
+      checkSchedule(product, before, { ...after, label: 'Unreleased' }, 0),
+    )
+    expect(message).toBe('The draft Unreleased of acme/app has no version to be published under.')
+    expect(hint).toContain('changelogd release acme/app VERSION --at 1970-01-01T00:00:01.000Z')
   })
 
   test('refuses what is published', () => {
     const published = { ...before, status: 'published' } as const
-    const { message, hint } = refusal(() => checkSchedule(product, published, scheduled, 0))
+    const { message, hint } = refusal(() => checkSchedule(product, published, after, 0))
     expect(message).toBe('Version 1.2.0 of acme/app is already published.')
     expect(hint).toContain('changelogd version draft acme/app 1.2.0')
   })
