@@ -18,6 +18,7 @@ import { formatInstant } from '../../domain/time/time.ts'
 import type { HiddenCode, HiddenReason } from '../../domain/versions/hidden.ts'
 import { changeTexts, shownFacts, versionTexts } from '../../domain/versions/properties.ts'
 import type { HookState } from '../../store/bookkeeping/announced.ts'
+import type { Writer } from '../../store/bookkeeping/writers.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { day, event, moment } from './moments.ts'
@@ -67,11 +68,15 @@ export const changelogFields: Fields<Product & { versionCount: number }> = (prod
   ['versions', String(product.versionCount)],
 ]
 
-export const versionFields: Fields<Version & { product?: Product; formerLabels?: readonly string[] }> = (
-  version,
-  form,
-) => {
-  const { product, formerLabels = [], scheduled } = version
+interface VersionShown extends Version {
+  product?: Product
+  formerLabels?: readonly string[]
+  /** Who wrote it last, if that is known. */
+  writer?: Writer | null
+}
+
+export const versionFields: Fields<VersionShown> = (version, form) => {
+  const { product, formerLabels = [], scheduled, writer } = version
   return [
     ['version', plain(version.label)],
     formerLabels.length > 0 && ['formerly', formerLabels.map(plain).join(', ')],
@@ -84,6 +89,7 @@ export const versionFields: Fields<Version & { product?: Product; formerLabels?:
       version.dateKnown ? timeIn(form, version.publishedAt) : '-',
     ],
     !form.isPage && ['changes', String(version.changeCount)],
+    writer != null && ['written', `${plain(writer.name)}, ${moment(writer.at, form.now)}`],
     ['id', form.isPage ? version.id : spare(version.id)],
   ]
 }
@@ -158,7 +164,7 @@ export const recordPage = <T>(context: Context, record: T, fieldsOf: Fields<T>):
 export function versionPage(
   context: Context,
   product: Product,
-  version: Version & { formerLabels: readonly string[] },
+  version: VersionShown,
   changes: readonly PlacedChange[],
 ): string {
   const rows = changes.map((change) => [String(change.position), change.type, plain(change.title)])

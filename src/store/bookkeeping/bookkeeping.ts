@@ -7,6 +7,7 @@ import type { BookkeepingEngine } from './engine.ts'
 import { hookSecretRecords } from './hook-secrets.ts'
 import { leaseRecords } from './leases.ts'
 import { sourceCheckRecords } from './source-checks.ts'
+import { writerRecords } from './writers.ts'
 
 export type Bookkeeping = ReturnType<typeof bookkeepingOn>
 
@@ -37,6 +38,7 @@ export function bookkeepingOn(engine: BookkeepingEngine) {
     announced: { ...run(announcedRecords(engine)), write: roundWriter(engine) },
     deliveries: run(deliveryRecords(engine)),
     hookSecrets: run(hookSecretRecords(engine)),
+    writers: run(writerRecords(engine)),
     /** Null on PostgreSQL, which is backed up by other tools. */
     backups: engine.backups && run(backupNotes(engine, engine.backups)),
     contentRevision: engine.contentRevision,

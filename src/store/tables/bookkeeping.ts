@@ -131,7 +131,16 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     ({ hookId, secret }) => [primaryKey({ columns: [hookId, secret] })],
   )
 
-  return { leases, sourceChecks, announceRounds, announced, hookStates, deliveries, hookSecrets }
+  /** Who wrote a version last at the desk. */
+  const writers = table('worker_writer', {
+    versionId: text('version_id').primaryKey(),
+    name: text().notNull(),
+    at: moment('at').notNull(),
+    /** A hash of the version as it was then: a command may have changed it since. */
+    state: text().notNull(),
+  })
+
+  return { leases, sourceChecks, announceRounds, announced, hookStates, deliveries, hookSecrets, writers }
 }
 
 /** Notes on the backups in buckets, on SQLite only: PostgreSQL has other tools. */

@@ -3,8 +3,11 @@ import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
+import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
+import type { Writer } from '../../../store/bookkeeping/writers.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
+import { lastWriters } from '../../../transfer/stamp.ts'
 import {
   choice,
   date,
@@ -18,6 +21,7 @@ import { commandGroup, deletes, namedValues, reads, writes, writingCommand } fro
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, withJson } from '../../record-commands.ts'
 import { type Outcome, writing } from '../../session.ts'
+import { databaseFrom } from '../../settings.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { changeJson, hiddenNotes, versionFields, versionJson, versionPage } from '../../terminal/records.ts'
 import { deletionText, sentence } from '../../terminal/text.ts'
@@ -69,14 +73,15 @@ export function versionCommand(context: Context) {
     .addArgument(productArgument())
     .addArgument(shownArgument())
     .action(
-      reads(context, async (records, name, label) => {
+      reads(context, async (records, name, label, { db }) => {
         const { product, version } = await findShown(records, name, label)
         const changes = await records.changes.list(version)
         const former = await records.versions.formerLabels(product)
         const formerLabels = former.get(version.id) ?? []
+        const writer = await lastWriter(databaseFrom(context, db), records, version)
         return {
           json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
-          text: versionPage(context, product, { ...version, formerLabels }, changes),
+          text: versionPage(context, product, { ...version, formerLabels, writer }, changes),
         }
       }),
     )
@@ -197,6 +202,13 @@ export function versionCommand(context: Context) {
       }),
     )
   return version
+}
+
+/** Who wrote a version last at the desk, unless a command has changed it since. */
+async function lastWriter(database: string, records: Records, version: Version): Promise<Writer | null> {
+  using bookkeeping = await openExistingBookkeeping(database)
+  const known = await bookkeeping?.writers.find([version.id])
+  return (known && (await lastWriters(records, [version], known)).get(version.id)) ?? null
 }
 
 async function hidden(

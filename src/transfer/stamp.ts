@@ -1,0 +1,38 @@
+import type { Change, Version } from '../domain/records.ts'
+import { storedStatus } from '../domain/time/schedule.ts'
+import { versionProperties } from '../domain/versions/properties.ts'
+import type { Writer } from '../store/bookkeeping/writers.ts'
+import type { Records } from '../store/records/records.ts'
+
+/** Tells later whether somebody has changed a version: its status, and a hash of everything else. */
+export function stampOf(version: Version, changes: readonly Change[], source: string | null): string {
+  const { label, title, publishedAt, dated } = version
+  const own = changes.map(({ imported: _, ...change }) => change)
+  const parts = [label, title, publishedAt, dated, versionProperties(version), own, source]
+  const hash = new Bun.CryptoHasher('sha256').update(JSON.stringify(parts)).digest('base64url')
+  return `${storedStatus(version)}.${hash}`
+}
+
+/** True if nobody has changed it in between. Becoming public on schedule is no change. */
+export const isSameStamp = (before: string, now: string): boolean =>
+  before === now || (before.startsWith('scheduled.') && before.replace('scheduled.', 'published.') === now)
+
+export async function readStamp(records: Records, version: Version): Promise<string> {
+  const changes = await records.changes.list(version)
+  return stampOf(version, changes, await records.versions.source(version, changes))
+}
+
+/** Those who wrote versions last, unless somebody has changed them since. */
+export async function lastWriters(
+  records: Records,
+  versions: readonly Version[],
+  known: ReadonlyMap<string, Writer>,
+): Promise<ReadonlyMap<string, Writer>> {
+  const writers = new Map<string, Writer>()
+  for (const version of versions) {
+    const writer = known.get(version.id)
+    if (writer && isSameStamp(writer.state, await readStamp(records, version)))
+      writers.set(version.id, writer)
+  }
+  return writers
+}
