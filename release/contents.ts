@@ -9,6 +9,7 @@ import type { Source } from './source.ts'
 export const UNITS = [
   'changelogd.service',
   'changelogd-worker.service',
+  'changelogd-desk.service',
   'changelogd-verify.service',
   'changelogd-verify.timer',
 ]

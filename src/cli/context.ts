@@ -44,7 +44,17 @@ export interface Context {
   work(handed: HandedOver, waiting: Waiting, mode: WorkMode): Promise<void>
   /** The settings that a server hands to its `child`. */
   handedOver(): Promise<HandedOver>
-  /** Serves the pages of a team, drafts included, until a signal. `announce` gets an address that works once. */
+  /**
+   * Serves the desk until a signal. `trash` is the directory for what is deleted. `announce` gets addresses that work
+   * once, unless a proxy signs people in.
+   */
+  desk(
+    config: Config,
+    waiting: Waiting,
+    trash: string,
+    announce: (url: string) => Promise<void>,
+  ): Promise<void>
+  /** Serves the pages of a team, drafts included, until a signal. `announce` gets addresses that work once. */
   preview(
     config: Config,
     waiting: Waiting,
@@ -77,6 +87,7 @@ export function emptyContext(version: string): Context {
     serve: unused,
     work: unused,
     handedOver: unused,
+    desk: unused,
     preview: unused,
     get: unused,
   }

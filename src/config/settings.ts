@@ -291,6 +291,36 @@ const TABLE = {
     allowed: 'a token',
     parse: (text: string): string | null => text.trim(),
   },
+  /** The settings below are the desk's. */
+  deskUrl: { hasFlag: false, meaning: 'public address of the desk, behind a proxy', ...kind.origin },
+  deskHost: {
+    hasFlag: false,
+    default: '127.0.0.1',
+    meaning: 'address the desk listens on',
+    ...kind.portHost,
+  },
+  deskPort: {
+    hasFlag: false,
+    default: '0',
+    shownDefault: 'a free port',
+    meaning: 'port the desk listens on',
+    ...kind.wholeNumber(0, 65_535),
+  },
+  deskUserHeader: {
+    hasFlag: false,
+    meaning: 'header with the name of the user, set by a proxy that signs people in',
+    ...kind.headerName,
+  },
+  deskProxies: {
+    hasFlag: false,
+    meaning: 'addresses of these proxies; the header counts only from them',
+    ...kind.proxies,
+  },
+  deskTeams: {
+    hasFlag: false,
+    meaning: 'teams whose changelogs can be written at the desk, separated by commas; * for all',
+    ...kind.teams,
+  },
 } as const satisfies Readonly<Record<string, SettingRow>>
 
 /** The settings by name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add a row. */

@@ -130,6 +130,22 @@ export const networks = listOf<Cidr>(
   (entry) => (entry === 'unix' ? UNIX_PEERS : parseCidr(entry)),
 )
 
+export const proxies = listOf<Cidr>(
+  'CIDRS',
+  'addresses or networks separated by commas, such as 10.0.0.2,10.0.1.0/24',
+  parseCidr,
+)
+
+export const teams = listOf('TEAMS', 'teams separated by commas, such as acme,beta, or *', (entry) =>
+  entry === '*' || isSlug(entry) ? entry : null,
+)
+
+export const headerName = {
+  value: 'NAME',
+  allowed: 'the name of a header, such as X-Forwarded-User',
+  parse: (text: string): string | null => (/^[\w-]*$/.test(text) ? text.toLowerCase() : null),
+}
+
 export const databaseAddress = {
   value: 'DATABASE',
   allowed:

@@ -56,6 +56,7 @@ const context: Surroundings = {
     (await import('../cli/terminal/editor.ts')).editorOn(process, process.env)(...given),
   serve: async (...given) => (await serving()).serve(...given),
   preview: async (...given) => (await serving()).preview(...given),
+  desk: async (...given) => (await import('./desk.ts')).runDesk(logHasTimes, ...given),
   get: async (...given) => (await serving()).get(...given),
   work: async (...given) => (await working()).work(...given),
   handedOver: async () => (await working()).handedOver(),

@@ -17,9 +17,15 @@ export interface OpenedVersion extends Section {
 export const openNew = (label: string): OpenedVersion =>
   opened({ label, text: newSection(label), read: readSection }, null)
 
-export async function openStored(records: Records, version: Version): Promise<OpenedVersion> {
+/** `readers` are as for `openSection`. */
+export async function openStored(
+  records: Records,
+  version: Version,
+  readers?: readonly Section['read'][],
+): Promise<OpenedVersion> {
   const changes = await records.changes.list(version)
-  const section = openSection(version, changes, await records.versions.source(version, changes))
+  const source = await records.versions.source(version, changes)
+  const section = openSection(version, changes, source, readers)
   return opened({ ...section, label: version.label }, { version, changes })
 }
 

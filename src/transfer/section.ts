@@ -28,16 +28,27 @@ export interface Section {
   read(text: string): ReadSection
 }
 
+/** How texts of versions are read, the first that suits a text: as a section, or as one with any headings. */
+export const KNOWN_HEADINGS = [readSection, readSource]
+export const FREE_HEADINGS = [readSource, readSection]
+
 /** A version as its author wrote it, if that is known and still means the same; else as we write it. */
-export function openSection(version: Version, changes: readonly Change[], source: string | null): Section {
+export function openSection(
+  version: Version,
+  changes: readonly Change[],
+  source: string | null,
+  readers: readonly Section['read'][] = KNOWN_HEADINGS,
+): Section {
   const heading = sectionOf({ ...version, description: null, closing: null }, [])
-  const text = `${heading}\n${source}\n`
+  const text = source === null ? sectionOf(version, changes) : `${heading}\n${source}\n`
   const meansTheSame = (read: Section['read']): boolean => {
-    const found = source === null ? null : read(text)
-    const fields = found && 'version' in found ? found.version.changes.map(changeFields) : null
+    const found = read(text)
+    const fields = 'version' in found ? found.version.changes.map(changeFields) : null
     return Bun.deepEquals(fields, changes.map(changeFields))
   }
-  const read = [readSection, readSource].find(meansTheSame)
+  // What we write has comments that only the reader of sections knows.
+  const fitting = source !== null ? readers : OWN_COMMENT.test(text) ? [readSection] : readers.slice(0, 1)
+  const read = fitting.find(meansTheSame)
   return read ? { text, read } : { text: sectionOf(version, changes), read: readSection }
 }
 
@@ -58,7 +69,9 @@ export interface Edited {
 }
 
 /** Reads the heading like `readSection`, and the rest like the text of a release, which may have any headings. */
-const readSource = (text: string): ReadSection => readSection(text, true)
+export function readSource(text: string): ReadSection {
+  return readSection(text, true)
+}
 
 /** Reads a section like an import, and checks that it is exactly one version that can be stored. */
 export function readSection(text: string, isSource = false): ReadSection {
@@ -90,6 +103,9 @@ export function readSection(text: string, isSource = false): ReadSection {
     throw error
   }
 }
+
+/** The text below the heading. */
+export const bodyOf = (text: string): string => splitHeading(text).body
 
 /** The first line with words, with its underline if any, and the text below it. */
 function splitHeading(text: string): { heading: string; body: string } {

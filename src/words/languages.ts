@@ -23,16 +23,23 @@ export interface Words extends Texts {
 type Texts = { readonly [Section in keyof typeof SECTIONS]: WordsOf<(typeof SECTIONS)[Section]> }
 export type AuthoredWords = Words['authored']
 
-export const WORDS = Object.fromEntries(
-  LANGUAGES.map((code, at) => {
-    const texts = mapRows(SECTIONS, (section) =>
-      mapRows(section as Record<string, readonly unknown[]>, (row) => row[at]),
-    )
-    // Dates as in 12 November 2026.
-    const locale = code === 'en' ? 'en-GB' : code
-    return [code, { ...texts, locale, direction: code === 'ar' ? 'rtl' : 'ltr' }]
-  }),
-) as unknown as Readonly<Record<Language, Words>>
+/** The texts of some sections by language. */
+export const inLanguages = <Sections extends Readonly<Record<string, object>>>(sections: Sections) =>
+  Object.fromEntries(
+    LANGUAGES.map((code, at) => {
+      const texts = mapRows(sections, (section) =>
+        mapRows(section as Record<string, readonly unknown[]>, (row) => row[at]),
+      )
+      return [code, texts]
+    }),
+  ) as unknown as Readonly<Record<Language, { readonly [Name in keyof Sections]: WordsOf<Sections[Name]> }>>
+
+export const WORDS = mapRows(inLanguages(SECTIONS), (texts, code) => ({
+  ...texts,
+  // Dates as in 12 November 2026.
+  locale: code === 'en' ? 'en-GB' : code,
+  direction: code === 'ar' ? 'rtl' : 'ltr',
+})) as Readonly<Record<Language, Words>>
 
 /** The words of a language, and functions that write with them. */
 export type PageLanguage = ReturnType<typeof createLanguage>

@@ -15,7 +15,7 @@ if [ -z "$2" ] && [ -f /etc/changelogd/changelogd.env ]; then
   chmod 0640 /etc/changelogd/changelogd.env
 fi
 
-deb-systemd-helper unmask changelogd.service changelogd-worker.service changelogd-verify.timer >/dev/null || true
+deb-systemd-helper unmask changelogd.service changelogd-worker.service changelogd-desk.service changelogd-verify.timer >/dev/null || true
 # What its operator has disabled stays so. The timer does nothing while no backups are made.
 for unit in changelogd.service changelogd-verify.timer; do
   if deb-systemd-helper --quiet was-enabled "$unit"; then
@@ -29,7 +29,7 @@ if [ -d /run/systemd/system ]; then
   if [ -n "$2" ]; then action=restart; else action=start; fi
   deb-systemd-invoke "$action" changelogd.service changelogd-verify.timer >/dev/null || true
   # Whoever wants it enables it.
-  if systemctl --quiet is-active changelogd-worker.service; then
-    deb-systemd-invoke restart changelogd-worker.service >/dev/null || true
-  fi
+  for unit in changelogd-worker.service changelogd-desk.service; do
+    if systemctl --quiet is-active "$unit"; then deb-systemd-invoke restart "$unit" >/dev/null || true; fi
+  done
 fi

@@ -6,12 +6,12 @@ if [ -d /run/systemd/system ]; then
 fi
 case "$1" in
 remove)
-  if command -v deb-systemd-helper >/dev/null; then deb-systemd-helper mask changelogd.service changelogd-worker.service changelogd-verify.timer >/dev/null || true; fi
+  if command -v deb-systemd-helper >/dev/null; then deb-systemd-helper mask changelogd.service changelogd-worker.service changelogd-desk.service changelogd-verify.timer >/dev/null || true; fi
   ;;
 purge)
   if command -v deb-systemd-helper >/dev/null; then
-    deb-systemd-helper purge changelogd.service changelogd-worker.service changelogd-verify.timer >/dev/null || true
-    deb-systemd-helper unmask changelogd.service changelogd-worker.service changelogd-verify.timer >/dev/null || true
+    deb-systemd-helper purge changelogd.service changelogd-worker.service changelogd-desk.service changelogd-verify.timer >/dev/null || true
+    deb-systemd-helper unmask changelogd.service changelogd-worker.service changelogd-desk.service changelogd-verify.timer >/dev/null || true
   fi
   rm -rf /var/lib/changelogd
   rmdir --ignore-fail-on-non-empty /etc/changelogd 2>/dev/null || true

@@ -9,9 +9,9 @@ import text from './text.css' with { type: 'text' }
 import timeline from './timeline.css' with { type: 'text' }
 import upgrade from './upgrade.css' with { type: 'text' }
 
-/** The stylesheet of all pages, in the operator's color. */
-export const createStylesheet = (brandColor: string): string =>
-  joined(brandColor, base, header, release, text, authored, lists, timeline, upgrade, media)
+/** The stylesheet of all pages, in the operator's color; `more` is for pages that are built on them. */
+export const createStylesheet = (brandColor: string, more = ''): string =>
+  joined(brandColor, base, header, release, text, authored, lists, timeline, upgrade, media, more)
 
 /** A stylesheet for other pages with the same look. */
 export const createStylesheetWith = (brandColor: string, more: string): string =>

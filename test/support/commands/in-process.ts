@@ -18,7 +18,7 @@ export interface Result {
 let running = 0
 
 /** What runs until it is ended. */
-const OUTSIDE = new Set(['serve', 'worker'])
+const OUTSIDE = new Set(['desk', 'serve', 'worker'])
 
 /** Whether a command can run in this process as it would in one of its own, with none beside it. */
 export const canRunHere = (args: readonly string[]): boolean =>

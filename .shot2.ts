@@ -1,0 +1,31 @@
+import puppeteer from 'puppeteer-core'
+const url = process.argv[2] as string
+const b = await puppeteer.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox','--disable-gpu','--disable-background-networking','--no-proxy-server'] })
+const p = await b.newPage()
+p.on('console', (m) => console.log('console:', m.text())); p.on('pageerror', (e) => console.log('pageerror', e.message))
+await p.setViewport({ width: 1280, height: 860 })
+await p.goto(url)
+const base = p.url()
+const shot = async (name: string) => { await p.screenshot({ path: `/tmp/desk-t/${name}.png` }) }
+await p.type('[name=team]', 'Northwind'); await p.type('[name=name]', 'Harbor')
+await Promise.all([p.waitForNavigation(), p.click('.button.main')])
+await p.type('[name=label]', '5.0.0'); await p.type('[name=title]', 'Blue-green by default')
+await p.type('[name=text]', 'Harbor 5 starts the new version **next to the old one**.\n\n## Breaking\n\n- Every service needs a `health:` line.\n- `harbor push` is now `harbor deploy`. (#1182)\n\n## Added\n\n- Compare two deploys side by side.\n- Retry a failed deploy from the page.\n\n## Fixed\n\n- Builds no longer hang.\n')
+await Promise.all([p.waitForNavigation(), p.click('[value=save]')])
+const edit = p.url().replace('?saved', '')
+// a second browser writes
+const q = await (await b.createBrowserContext()).newPage
+const p2 = await b.newPage(); await p2.goto(edit)
+await p2.type('[name=text]', '- Node.js 20 images are no longer built. (#1215)\n')
+await Promise.all([p2.waitForNavigation(), p2.click('[value=save]')]); await p2.close()
+await p.type('[name=title]', '!'); await p.type('[name=text]', '## Security\n\n- Keys expire.\n')
+await Promise.all([p.waitForNavigation(), p.click('[value=save]')])
+await shot('conflict'); console.log(await p.title())
+await Promise.all([p.waitForNavigation(), p.click('.button.main')]); await shot('together')
+await Promise.all([p.waitForNavigation(), p.click('[value=save]')]); await shot('edit2')
+await p.goto(base); await shot('home')
+await p.setViewport({ width: 390, height: 800 }); await p.goto(edit); await shot('phone-edit'); await p.click('#preview + *, label:has(#preview)').catch(() => {}); await shot('phone-preview')
+await p.goto(base); await shot('phone-home')
+await p.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]); await p.setViewport({ width: 1280, height: 860 }); await p.goto(edit); await shot('dark-edit')
+await p.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]); await p.goto(edit + '/publish'); await p.click('#at'); await shot('publish-at')
+await b.close()

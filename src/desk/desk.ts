@@ -1,0 +1,181 @@
+import type { Config } from '../config/config.ts'
+import type { Instant } from '../domain/records.ts'
+import { Refusal, Unavailable } from '../domain/refusal.ts'
+import { PRIVATE } from '../http/entrance.ts'
+import type { Logger } from '../http/handler.ts'
+import { cannotListen } from '../http/listening/listen-error.ts'
+import { createSite } from '../http/site/site.ts'
+import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
+import { createWaiting } from '../store/engines/wait.ts'
+import { open } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import type { TrashPlace } from '../transfer/undo/trash.ts'
+import { pageLanguage } from '../words/languages.ts'
+import { assets } from './assets.ts'
+import { errorPage, signedOutPage } from './pages/refused.ts'
+import { createUnsavedPages } from './preview.ts'
+import { createTokens } from './request/tokens.ts'
+import { createDoor, type Writer } from './request/writer.ts'
+import { withDeskHeaders } from './respond.ts'
+import { route } from './routes.ts'
+import { deskSettings } from './settings.ts'
+import type { Desk, Visit } from './visit.ts'
+import { DESK_WORDS } from './words/words.ts'
+
+export interface RunningDesk {
+  /** A new address: one that works once, or the public one. */
+  newUrl(): string
+  /** True if addresses work once. */
+  readonly isLocal: boolean
+  stop(): Promise<void>
+}
+
+export interface DeskOptions {
+  config: Config
+  /** For pages of unsaved texts. */
+  store: Store
+  bookkeeping: Bookkeeping
+  trash: string
+  logger: Logger
+  /** Notes who did what. */
+  note(event: string, facts: Readonly<Record<string, string>>): void
+  now?: () => Instant
+}
+
+/** How long a save waits for commands and for the engine. */
+const WAIT_MS = 10_000
+
+/** Longer bodies are not read. Forms have their own, shorter limit. */
+const MOST_BYTES = 4_000_000
+
+/** Serves the desk, and closes its store and bookkeeping at the end. Throws a `Refusal` if it cannot. */
+export function startDesk(options: DeskOptions): RunningDesk {
+  const { config, store, bookkeeping, logger, note, now = Date.now } = options
+  const settings = deskSettings(config)
+  const { access, teams } = settings
+  const door = createDoor(access)
+  const tokens = createTokens()
+  const site = createSite(config, () => origin())
+  const opened = <T>(mode: 'read' | 'write', work: (store: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
+    openStore(config.database, mode, now, work)
+  const place: TrashPlace = { database: config.database, directory: options.trash, now }
+  const desk: Desk = {
+    config,
+    site,
+    door,
+    base: door.base,
+    language: pageLanguage(config.siteLanguage),
+    words: DESK_WORDS[config.siteLanguage],
+    read: (work) => opened('read', (store) => store.snapshot(work)),
+    write: (work) => opened('write', (store) => store.transaction((records) => work(records, now()))),
+    trash: () => place,
+    writers: bookkeeping.writers,
+    sourceChecks: bookkeeping.sourceChecks,
+    pageOf: createUnsavedPages(config, store, logger),
+    teams,
+    note,
+    now,
+  }
+  const origin = () => (access.kind === 'proxy' ? access.origin : server.url.origin)
+
+  /** Everything but what an outsider may see. */
+  const visit = async (request: Request, writer: Writer, url: URL): Promise<Response> => {
+    const parts: Visit = {
+      desk,
+      writer,
+      url,
+      path: url.pathname.slice(door.base.length),
+      token: tokens.of(writer),
+      form: null,
+    }
+    try {
+      return await route(parts, request, {
+        isOurs: isFrom(request, origin()),
+        isValid: (token) => tokens.isValid(writer, token),
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) logger.report(error)
+      else if (error instanceof Unavailable) logger.report(error)
+      return errorPage(parts, error)
+    }
+  }
+
+  const handle = async (request: Request, peer: string | undefined): Promise<Response> => {
+    const url = new URL(request.url)
+    if (request.headers.get('host') !== new URL(origin()).host)
+      return plain(400, 'This address is not the desk’s.')
+    const asset = assets(site, url.pathname)
+    if (asset) return asset
+    const entered = door.enter(request, url.pathname)
+    if (entered) return entered
+    const writer = door.writerOf(request, peer)
+    if (!writer) return signedOutPage(desk, door.header)
+    const path = url.pathname
+    if (!path.startsWith(`${door.base}/`)) return plain(404, 'There is no such page.')
+    return visit(request, writer, url)
+  }
+
+  const server = listen(
+    settings.host,
+    settings.port,
+    config,
+    async (request, peer) => withDeskHeaders(await handle(request, peer)),
+    logger,
+  )
+
+  return {
+    newUrl: () => (door.open ? server.url.origin + door.open() : origin()),
+    isLocal: access.kind === 'local',
+    stop: async () => {
+      await server.stop()
+      store.close()
+      bookkeeping.close()
+    },
+  }
+}
+
+function listen(
+  hostname: string,
+  port: number,
+  config: Config,
+  handle: (request: Request, peer: string | undefined) => Promise<Response>,
+  logger: Logger,
+) {
+  try {
+    return Bun.serve({
+      hostname,
+      port,
+      reusePort: false,
+      development: false,
+      maxRequestBodySize: MOST_BYTES,
+      fetch: (request, server) => handle(request, server.requestIP(request)?.address),
+      error: (error) => {
+        logger.report(error)
+        return plain(500, 'The desk failed. Its log says more.')
+      },
+    })
+  } catch (error) {
+    throw cannotListen({ ...config, host: hostname, port }, error)
+  }
+}
+
+const plain = (status: number, text: string): Response =>
+  new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...PRIVATE } })
+
+/** Browsers that send no referrer call the origin of a form `null`, and say that it is the same. */
+function isFrom({ headers }: Request, origin: string): boolean {
+  const given = headers.get('origin')
+  if (given === origin) return true
+  return (given === null || given === 'null') && headers.get('sec-fetch-site') === 'same-origin'
+}
+
+/** Opens the store for one piece of work, as a command does: the desk keeps no state of it. */
+async function openStore<T>(
+  database: string,
+  mode: 'read' | 'write',
+  now: () => Instant,
+  work: (store: Awaited<ReturnType<typeof open>>) => Promise<T>,
+): Promise<T> {
+  using store = await open(database, mode, createWaiting(WAIT_MS), now)
+  return await work(store)
+}

@@ -1,0 +1,84 @@
+import type { Instant } from '../../domain/records.ts'
+import { typeFromHeading } from '../../domain/slug.ts'
+import { isAhead } from '../../domain/time/schedule.ts'
+import { parseInstant } from '../../domain/time/time.ts'
+import { kindOf } from '../../domain/versions/kinds.ts'
+import { normalise } from '../../formats/markdown/lines.ts'
+import { blocksOfType, isText, type Node, textOf } from '../../formats/markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from '../../formats/markdown/source.ts'
+import type { WrittenText } from './text.ts'
+
+/** Something odd about a text: it never keeps anybody from saving. */
+export interface Oddity {
+  code: 'repeated' | 'otherKind' | 'dateAhead' | 'openCode' | 'emptyLink'
+  /** From 1; null for the date. */
+  line: number | null
+  /** The other line, or the words meant. */
+  about: string
+}
+
+/** More are named together with the next save. */
+const MOST = 8
+
+export function oddities({ text, day }: WrittenText, now: Instant, isPublished: boolean): Oddity[] {
+  const given = normalise(text)
+  const { nodes } = new MarkdownSource(new MarkdownDocument(given))
+  const lineOf = (at: number): number => given.slice(0, at).split('\n').length
+  const date = parseInstant(day)
+  const isDateAhead = !isPublished && date !== null && isAhead(date, now)
+  const found = [
+    ...repeated(nodes, lineOf),
+    ...otherKinds(nodes, lineOf),
+    ...openCode(nodes, lineOf),
+    ...emptyLinks(nodes, lineOf),
+  ]
+  found.sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
+  return [
+    ...found.slice(0, MOST),
+    ...(isDateAhead ? [{ code: 'dateAhead', line: null, about: day } as const] : []),
+  ]
+}
+
+type LineOf = (at: number) => number
+
+/** The same change twice. */
+function repeated(nodes: readonly Node[], lineOf: LineOf): Oddity[] {
+  const first = new Map<string, number>()
+  return blocksOfType(nodes, ({ type }) => type === 'listItem').flatMap((item) => {
+    const [words] = blocksOfType(item.children, isText)
+    const key = words ? textOf(words).trim().toLowerCase() : ''
+    const line = lineOf(item.start)
+    const before = first.get(key)
+    if (key === '') return []
+    if (before === undefined) first.set(key, line)
+    return before === undefined ? [] : [{ code: 'repeated', line, about: String(before) } as const]
+  })
+}
+
+/** Headings of changes that are no kind. */
+const otherKinds = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
+  nodes.flatMap((node, at) => {
+    if (node.type !== 'heading' || nodes[at + 1]?.type !== 'list') return []
+    const words = textOf(node).trim()
+    const type = typeFromHeading(words)
+    const isOdd = type !== null && type !== 'other' && kindOf(type, words) === 'other'
+    return isOdd ? [{ code: 'otherKind', line: lineOf(node.start), about: words } as const] : []
+  })
+
+/** Code that nothing ends takes in the rest of the text. */
+const openCode = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
+  blocksOfType(nodes, ({ isFenced }) => isFenced)
+    .filter(({ value }) => {
+      const fence = /^(?:`{3,}|~{3,})/.exec(value)?.[0] ?? ''
+      const last = value.split('\n').slice(1).at(-1)?.trim() ?? ''
+      return !(last.length >= fence.length && last === fence.charAt(0).repeat(last.length))
+    })
+    .map(({ start }) => ({ code: 'openCode', line: lineOf(start), about: '' }) as const)
+
+const emptyLinks = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
+  linksIn(nodes)
+    .filter(({ value }) => /\]\(\s*(?:<\s*>|#)?\s*\)$/.test(value))
+    .map((link) => ({ code: 'emptyLink', line: lineOf(link.start), about: textOf(link) }) as const)
+
+const linksIn = (nodes: readonly Node[]): Node[] =>
+  nodes.flatMap((node) => (node.type === 'link' || node.type === 'image' ? [node] : linksIn(node.children)))

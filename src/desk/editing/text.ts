@@ -1,0 +1,101 @@
+import { pick } from '../../domain/objects.ts'
+import { type Product, UNRELEASED, type Version } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { checkVersion, knownDate } from '../../domain/rules.ts'
+import { formatInstant, parseInstant } from '../../domain/time/time.ts'
+import { NO_VERSION_PROPERTIES, versionFacts } from '../../domain/versions/properties.ts'
+import type { ParsedVersion } from '../../formats/parsed.ts'
+import type { Records } from '../../store/records/records.ts'
+import { findProduct, findVersion } from '../../transfer/find.ts'
+import { type OpenedVersion, openStored } from '../../transfer/opened-version.ts'
+import { bodyOf, type Edited, FREE_HEADINGS, readSource } from '../../transfer/section.ts'
+import { readStamp } from '../../transfer/stamp.ts'
+import type { Named } from '../visit.ts'
+
+/** A release as its author writes it. */
+export interface WrittenText {
+  label: string
+  title: string
+  /** `2026-01-02`; empty without a date. */
+  day: string
+  text: string
+}
+
+export interface OpenedText extends WrittenText {
+  version: Version
+  opened: OpenedVersion
+  /** Tells later whether somebody has changed it. */
+  stamp: string
+}
+
+export const NEW_TEXT: WrittenText = { label: '', title: '', day: '', text: '' }
+
+/** The stamp of a release that is not stored yet. */
+export const NEW = 'new'
+
+export async function openText(records: Records, version: Version): Promise<OpenedText> {
+  const opened = await openStored(records, version, FREE_HEADINGS)
+  return { ...writtenOf(version, opened), version, opened, stamp: await readStamp(records, version) }
+}
+
+function writtenOf(version: Version, opened: OpenedVersion): WrittenText {
+  const date = knownDate(version)
+  return {
+    label: version.label,
+    // A title that only repeats the label follows it.
+    title: version.title === version.label ? '' : version.title,
+    day: date === null ? '' : formatInstant(date).slice(0, 10),
+    text: bodyOf(opened.text),
+  }
+}
+
+/** Refuses a text that cannot be stored. The heading is not part of the text: the fields have what it says. */
+export function readText(written: WrittenText, before: OpenedText | null): Edited {
+  const read = before?.opened.read ?? readSource
+  const found = read(`${HEADING}\n\n${written.text}\n`)
+  if ('problem' in found) throw new Refusal(found.problem)
+  const version: ParsedVersion = {
+    ...found.version,
+    ...versionFacts(before?.version ?? NO_VERSION_PROPERTIES),
+    label: written.label,
+    title: written.title || written.label,
+    date: dateOf(written, before),
+  }
+  checkVersion(version)
+  return { ...found, version }
+}
+
+const HEADING = '## [1.0.0]'
+
+/** What was opened, with the fields as they are stored: a heading may say them differently. */
+export const asOpened = ({ version, opened }: OpenedText): ParsedVersion => ({
+  ...(opened.stored?.section as ParsedVersion),
+  ...versionFacts(version),
+  ...pick(version, 'label', 'title'),
+  date: knownDate(version),
+})
+
+/** Null if the author did not change the day, which may have a time. */
+function dateOf({ day }: WrittenText, before: OpenedText | null): number | null {
+  if (day === '' || day === before?.day) return before ? knownDate(before.version) : null
+  const date = parseInstant(day)
+  if (date === null) throw new Refusal(`${day} is not a date such as 2026-01-02.`)
+  return date
+}
+
+/** True for the draft that is not a version yet. */
+export const isUnnamed = ({ label }: { label: string }): boolean => label === UNRELEASED
+
+/** What a form is about. */
+export interface Draft {
+  product: Product
+  /** Null for a new one. */
+  before: OpenedText | null
+}
+
+export const readDraft = async (records: Records, { version: id, ...name }: Named): Promise<Draft> => {
+  const product = await findProduct(records, name)
+  if (id === NEW) return { product, before: null }
+  const { version } = await findVersion(records, name, id)
+  return { product, before: await openText(records, version) }
+}

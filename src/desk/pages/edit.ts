@@ -1,0 +1,152 @@
+import { isRefusal } from '../../domain/refusal.ts'
+import { checkUnlocked } from '../../domain/rules.ts'
+import { storedStatus } from '../../domain/time/schedule.ts'
+import { hiddenChangelog } from '../../domain/versions/hidden.ts'
+import { createVersion, updateVersion } from '../../transfer/save-version.ts'
+import { isSameStamp } from '../../transfer/stamp.ts'
+import { bothTexts } from '../editing/diff.ts'
+import {
+  asOpened,
+  type Draft,
+  NEW,
+  NEW_TEXT,
+  readDraft,
+  readText,
+  type WrittenText,
+} from '../editing/text.ts'
+import { moment } from '../moments.ts'
+import { htmlResponse, seeOther } from '../respond.ts'
+import { type Desk, type Named, type Sent, type Visit, versionHref } from '../visit.ts'
+import { noteWriter } from '../writers.ts'
+import { conflictPage } from './conflict.ts'
+import { checkList, editor } from './editor.ts'
+import { refusalText } from './refused.ts'
+
+/** The editor of a stored text, or of a new one. */
+export async function editPage(visit: Visit, names: Named): Promise<Response> {
+  const { desk, url } = visit
+  const draft = await desk.read((records) => readDraft(records, names))
+  const hasSaved = url.searchParams.has('saved')
+  return editor(visit, names, draft, {
+    written: draft.before ?? NEW_TEXT,
+    stamp: draft.before?.stamp ?? NEW,
+    state: stateText(desk, draft, hasSaved),
+  })
+}
+
+/** The text of a form. */
+export const writtenIn = ({ form }: Sent): WrittenText => ({
+  label: form.text('label').trim(),
+  title: form.text('title').trim(),
+  day: form.text('date'),
+  text: form.text('text'),
+})
+
+/** Saves, and leads on to the editor or to publishing. Nothing is saved if somebody has changed the version. */
+export async function saveText(visit: Sent, names: Named): Promise<Response> {
+  const { desk, form, writer } = visit
+  const { version: id, ...name } = names
+  const written = writtenIn(visit)
+  const keep = form.text('keep')
+  if (keep === 'theirs') return seeOther(versionHref(desk, name, id))
+  try {
+    const saved = await desk.write(async (records, now) => {
+      const draft = await readDraft(records, names)
+      const { product, before } = draft
+      checkUnlocked(product)
+      if (!isSameStamp(form.text('opened'), before?.stamp ?? NEW)) return { conflict: draft }
+      const { version: text } = readText(written, before)
+      if (!before) return createVersion(records, product, text, now)
+      const opened = {
+        version: before.version,
+        changes: before.opened.stored?.changes ?? [],
+        section: asOpened(before),
+      }
+      return updateVersion(records, product, opened, text, now)
+    })
+    if ('conflict' in saved) return conflictPage(visit, names, saved.conflict, written)
+    const { version, outcome } = saved
+    if (outcome !== 'unchanged') {
+      await noteWriter(visit, name, version.id)
+      desk.note('desk.saved', {
+        user: writer.name ?? '',
+        product: `${name.team}/${name.product}`,
+        version: version.label,
+      })
+    }
+    const isPublishing = form.text('do') === 'publish'
+    return seeOther(
+      versionHref(desk, name, version.id, isPublishing ? 'publish' : '') + (isPublishing ? '' : '?saved'),
+    )
+  } catch (error) {
+    return unsaved(visit, names, written, error)
+  }
+}
+
+/** The editor again, with the text and why it was not saved. */
+export async function unsaved(
+  visit: Sent,
+  names: Named,
+  written: WrittenText,
+  error: unknown,
+): Promise<Response> {
+  const { desk, form } = visit
+  if (!isRefusal(error)) throw error
+  const draft = await desk.read((records) => readDraft(records, names))
+  return editor(visit, names, draft, {
+    written,
+    stamp: form.text('opened'),
+    state: desk.words.edit.unsaved,
+    isUnsaved: true,
+    message: refusalText(error),
+  })
+}
+
+/** Both texts together, to be saved over theirs. */
+export async function editTogether(visit: Sent, names: Named): Promise<Response> {
+  const { desk } = visit
+  const written = writtenIn(visit)
+  const draft = await desk.read((records) => readDraft(records, names))
+  const { before } = draft
+  return editor(visit, names, draft, {
+    written: before ? { ...written, text: bothTexts(written.text, before.text) } : written,
+    stamp: before?.stamp ?? NEW,
+    state: desk.words.edit.unsaved,
+    isUnsaved: true,
+  })
+}
+
+/** The page of the text in a form, or of the stored one: for a frame, or with what is odd as JSON. */
+export async function previewOf(visit: Visit, names: Named): Promise<Response> {
+  const { desk, form } = visit
+  const { product, before } = await desk.read((records) => readDraft(records, names))
+  const written = form ? writtenIn({ ...visit, form }) : (before ?? NEW_TEXT)
+  const isAsked = form?.text('as') === 'json'
+  const checks = checkList(visit, written, before?.version ?? null).toString()
+  try {
+    const { version: text } = readText({ ...written, label: written.label || '…' }, before)
+    const page = await desk.pageOf({ product, version: before?.version ?? null, text, now: desk.now() })
+    return isAsked ? Response.json({ page: await page.text(), checks }) : page
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const problem = refusalText(error)
+    return isAsked ? Response.json({ problem, checks }) : htmlResponse(Bun.escapeHTML(problem), 422)
+  }
+}
+
+/** What the state line says: how the text stands, and who sees it. */
+function stateText(desk: Desk, { product, before }: Draft, hasSaved: boolean): string {
+  const { words } = desk
+  if (!before) return words.edit.isNew
+  const { version } = before
+  const state = storedStatus(version)
+  const text = {
+    draft: words.edit.draft,
+    scheduled: words.edit.scheduled.replace('{time}', moment(desk, version.publishedAt)),
+    published:
+      hiddenChangelog(product).length === 0
+        ? words.edit.published.replace('{day}', desk.language.day(version.publishedAt))
+        : words.edit.publishedHidden,
+  }[state]
+  return hasSaved ? `${words.edit.saved} · ${text}` : text
+}

@@ -1,0 +1,118 @@
+import type { Version } from '../../domain/records.ts'
+import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
+import { html, type Markup } from '../../notes/html/markup.ts'
+import { fillText } from '../../words/languages.ts'
+import { type Oddity, oddities } from '../editing/checks.ts'
+import type { Draft, WrittenText } from '../editing/text.ts'
+import { crumbLine, deskPage, hidden, refusal, tokenField } from '../layout.ts'
+import { type Named, productHref, type Visit, versionHref } from '../visit.ts'
+
+interface Shown {
+  written: WrittenText
+  stamp: string
+  /** How the text stands. */
+  state: string
+  /** The text was written, and is not saved. */
+  isUnsaved?: true
+  /** Why not. */
+  message?: string
+}
+
+/** Markdown on the left, the page of the release on the right. */
+export function editor(visit: Visit, names: Named, { product, before }: Draft, shown: Shown): Response {
+  const { desk } = visit
+  const { words } = desk
+  const { version: id, ...name } = names
+  const { written, stamp, state, message, isUnsaved } = shown
+  const isPublished = before?.version.status === 'published'
+  const own = versionHref(desk, name, id)
+  const label = before?.version.label ?? words.edit.newRelease
+  const kindWords = desk.language.words.kinds
+  const quick = (kind: Kind) =>
+    html`<button type="button" class="dot ${kind}" data-heading="${HEADINGS[kind]}">${kindWords[kind]}</button>\n`
+  return deskPage(desk, {
+    title: `${product.name} ${label}`,
+    form: 'edit',
+    status: message === undefined ? 200 : 422,
+    body: html`<form class="editor" method="post" action="${own}" data-editor="${id}" data-stamp="${stamp}"${isUnsaved ? html` data-unsaved` : null}>
+${tokenField(visit)}${hidden('opened', stamp)}
+<div class="bar">
+${crumbLine(desk, { name: product.name, href: productHref(desk, name) }, { name: label, href: null })}
+<div class="end"><span class="saved" role="status" data-saved data-unsaved="${words.edit.unsaved}">${state}</span>
+<noscript><button class="button" formaction="${own}/preview" formtarget="preview">${words.edit.update}</button></noscript>
+${
+  isPublished
+    ? html`<button class="button main" name="do" value="save">${words.edit.updatePage}</button>`
+    : html`<button class="button" name="do" value="save">${words.edit.save}</button>
+<button class="button main" name="do" value="publish">${words.edit.publish}</button>`
+}</div>
+</div>
+<div class="tabs" role="group" aria-label="${words.edit.show}"><label><input type="radio" name="tab" id="write" checked>${words.edit.write}</label><label><input type="radio" name="tab" id="preview">${words.edit.preview}</label></div>
+<div class="panes">
+<section class="write" aria-label="${words.edit.write}">
+${refusal(message ?? null)}<p class="notice restore" hidden data-restore><span>${words.edit.found}</span> <button type="button" class="link" data-take>${words.edit.restore}</button> <button type="button" class="link" data-drop>${words.edit.discard}</button></p>
+<div class="meta"><input class="input mono" name="label" value="${written.label}" placeholder="1.0.0" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
+<input class="name" name="title" value="${written.title}" placeholder="${words.edit.title}" aria-label="${words.edit.title}" maxlength="1000" dir="auto" autocomplete="off">
+<div class="toolbar" role="toolbar" aria-label="${words.edit.format}">
+${tool('bold', words.edit.bold, 'M4 2.5h4.6a2.7 2.7 0 0 1 0 5.4H4zM4 7.9h5.4a2.8 2.8 0 0 1 0 5.6H4z', 2)}
+${tool('link', words.edit.link, 'M6.7 9.3a2.8 2.8 0 0 0 4 0l2.2-2.2a2.8 2.8 0 0 0-4-4l-.9.9M9.3 6.7a2.8 2.8 0 0 0-4 0L3.1 8.9a2.8 2.8 0 0 0 4 4l.9-.9')}
+${tool('list', words.edit.list, 'M6 4h7.5M6 8h7.5M6 12h7.5M2.6 4h.01M2.6 8h.01M2.6 12h.01')}
+${tool('code', words.edit.code, 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5')}
+<i></i>
+${QUICK.map(quick)}<details class="menu"><summary>${words.edit.more}</summary><ul>${KINDS.filter(
+      (kind) => !QUICK.includes(kind) && kind !== 'other',
+    ).map(
+      (kind) =>
+        html`<li><button type="button" data-heading="${HEADINGS[kind]}">${kindWords[kind]}</button></li>`,
+    )}</ul></details>
+</div>
+<textarea name="text" id="text" aria-label="${words.edit.notes}" placeholder="${words.edit.placeholder}" spellcheck="true" dir="auto">
+${written.text}</textarea>
+<div data-checks>${checkList(visit, written, before?.version ?? null)}</div>
+</section>
+<section class="view" aria-label="${words.edit.preview}">
+<iframe class="sheet" name="preview" title="${words.edit.preview}" src="${own}/preview" sandbox="allow-same-origin"></iframe>
+</section>
+</div>
+</form>`,
+  })
+}
+
+/** The kinds with a button of their own. */
+const QUICK: readonly Kind[] = ['added', 'changed', 'fixed']
+
+/** The headings of Keep a Changelog, whatever the language of the desk. */
+const HEADINGS: Readonly<Record<Kind, string>> = {
+  breaking: 'Breaking',
+  added: 'Added',
+  changed: 'Changed',
+  deprecated: 'Deprecated',
+  removed: 'Removed',
+  fixed: 'Fixed',
+  security: 'Security',
+  other: 'Other',
+}
+
+const tool = (name: string, label: string, path: string, width = 1.6): Markup =>
+  html`<button type="button" data-format="${name}" aria-label="${label}" title="${label}"><svg viewBox="0 0 16 16" aria-hidden="true"><path stroke-width="${width}" d="${path}"/></svg></button>`
+
+/** What is odd about a text, with its lines. */
+export function checkList({ desk }: Visit, written: WrittenText, version: Version | null): Markup {
+  const found = oddities(written, desk.now(), version?.status === 'published')
+  if (found.length === 0) return html``
+  const { words, language } = desk
+  const say = ({ code, about }: Oddity): string =>
+    fillText(words.checks[code], {
+      line: about,
+      words: about,
+      day: code === 'dateAhead' ? language.day(Date.parse(about)) : '',
+    })
+  const place = ({ line }: Oddity): Markup =>
+    line === null
+      ? html`<a href="#date">${words.edit.date}</a>`
+      : html`<a href="#text" data-line="${line}">${fillText(words.checks.line, { line: language.number(line) })}</a>`
+  return html`<div class="foot warning" role="status"><strong>${language.counted(words.checks.count, found.length)}</strong>
+<ul>
+${found.map((each) => html`<li>${place(each)}<span dir="auto">${say(each)}</span></li>\n`)}</ul>
+</div>`
+}

@@ -1,0 +1,212 @@
+import { versionPagePath } from '../../domain/addresses/paths.ts'
+import type { Product, ProductName, Version } from '../../domain/records.ts'
+import { isRefusal } from '../../domain/refusal.ts'
+import { storedStatus } from '../../domain/time/schedule.ts'
+import { hiddenVersion } from '../../domain/versions/hidden.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { titleBeside } from '../../domain/versions/title.ts'
+import { fill, html, type Markup } from '../../notes/html/markup.ts'
+import { plainText } from '../../notes/html/render.ts'
+import type { Writer } from '../../store/bookkeeping/writers.ts'
+import { findProduct, findVersion } from '../../transfer/find.ts'
+import { lastWriters } from '../../transfer/stamp.ts'
+import type { KeptFile } from '../../transfer/undo/kept-files.ts'
+import { fillText } from '../../words/languages.ts'
+import { deleteVersion, keptVersions, undoDeletion } from '../deletion.ts'
+import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
+import { moment } from '../moments.ts'
+import { seeOther } from '../respond.ts'
+import { sourceLines, sourceStates } from '../sources.ts'
+import { type Desk, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
+import { noteWriter } from '../writers.ts'
+import { hiddenWhy } from './home.ts'
+import { refusalText } from './refused.ts'
+
+/** How many versions a page has. */
+const MOST = 50
+
+const STATES = ['draft', 'scheduled', 'published', 'yanked'] as const
+type State = (typeof STATES)[number]
+
+const stateOf = (version: Version): State =>
+  version.status === 'published' && version.yanked !== null ? 'yanked' : storedStatus(version)
+
+/** The versions of a product by state. */
+export const productPage = (visit: Visit, name: ProductName): Promise<Response> => shown(visit, name, null)
+
+async function shown(visit: Visit, name: ProductName, message: string | null): Promise<Response> {
+  const { desk, url } = visit
+  const wanted = STATES.find((state) => state === url.searchParams.get('state')) ?? null
+  const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page'))) || 1)
+  const { product, versions, kept } = await desk.read(async (records) => {
+    const product = await findProduct(records, name)
+    const kept = await keptVersions(desk, records, product)
+    return { product, versions: await records.versions.list(product), kept: kept[0] ?? null }
+  })
+  const counts = Map.groupBy(versions, stateOf)
+  const chosen = wanted === null ? versions : (counts.get(wanted) ?? [])
+  const part = chosen.slice((page - 1) * MOST, page * MOST)
+  const known = await desk.writers.find(part.map(({ id }) => id))
+  const writers = known.size === 0 ? known : await desk.read((records) => lastWriters(records, part, known))
+  const source = (await sourceStates(desk)).get(product.id)
+  const { words, language } = desk
+  const href = productHref(desk, name)
+  const pill = (state: State | null, count: number) =>
+    html`<a${state && html` class="dot ${state}"`} href="${href}${state === null ? '' : `?state=${state}`}"${state === wanted ? html` aria-current="true"` : null}>${state === null ? words.product.all : words.states[state]} <b>${language.number(count)}</b></a>\n`
+  const older =
+    page * MOST < chosen.length
+      ? `${href}?${wanted === null ? '' : `state=${wanted}&`}page=${page + 1}`
+      : null
+  return deskPage(desk, {
+    title: product.name,
+    status: message === null ? 200 : 422,
+    body: html`<header>
+${topLine(visit, { name: product.team.name, href: null })}<div class="head">
+<div><h1><bdi>${product.name}</bdi> <span>${words.product.releases}</span></h1></div>
+<div class="tools">${pageLink(desk, product)}<a class="button main" href="${versionHref(desk, name, 'new')}">${words.home.newRelease}</a></div>
+</div>
+${stateNotes(desk, product)}${source && html`<div class="states">${sourceLines(desk, source)}<p>${words.source.corrections}</p></div>\n`}<nav class="kinds" aria-label="${words.product.show}">
+${pill(null, versions.length)}${STATES.map((state) => (counts.has(state) ? pill(state, counts.get(state)?.length ?? 0) : null))}</nav>
+</header>
+<main>
+${refusal(message)}${kept && undoLine(visit, name, kept)}${
+  part.length === 0
+    ? html`<p class="empty">${words.product.none}</p>`
+    : html`<ul class="rows versions">
+${part.map((version) => versionRow(visit, product, version, writers.get(version.id)))}</ul>`
+}
+${older && html`<p class="more"><a class="button" href="${older}">${language.onward(language.words.pages.older)}</a></p>`}</main>`,
+  })
+}
+
+/** Why nobody sees it yet. */
+const stateNotes = (desk: Desk, product: Product): Markup[] =>
+  [
+    ...(product.team.visibility === 'private' ? [desk.words.home.privateTeam] : []),
+    ...hiddenWhy(desk, product),
+  ].map(
+    (why) =>
+      html`<p class="states"><span><span class="badge warning">${desk.words.states.hidden}</span> ${why}</span></p>\n`,
+  )
+
+/** To the public page, where there is one. */
+function pageLink({ config, words }: Desk, product: Product, version?: Version): Markup | null {
+  const { team, slug } = product
+  if (config.publicUrl === '' || config.pages === 'off') return null
+  const isPublic = version
+    ? hiddenVersion(product, version).length === 0
+    : product.status === 'published' && team.visibility === 'public'
+  const path = version ? versionPagePath(team.slug, slug, version) : `/changelog/${team.slug}/${slug}`
+  return isPublic
+    ? html`<a class="button plainest" href="${config.publicUrl}${path}">${words.product.viewPage}</a>`
+    : null
+}
+
+function undoLine(visit: Visit, name: ProductName, { at, deleted }: KeptFile): Markup {
+  const { desk } = visit
+  const { words } = desk
+  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}<span>${fill(words.product.wasDeleted, { what: html`<code>${labelIn(deleted.what)}</code>`, time: moment(desk, at) })}</span> <button class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
+}
+
+/** `version 1.2.0 of acme/app` → `1.2.0` */
+const labelIn = (what: string): string => what.replace(/^versions? (.*) of \S+$/, '$1')
+
+function versionRow(visit: Visit, product: Product, version: Version, writer: Writer | undefined): Markup {
+  const { desk } = visit
+  const { words, language } = desk
+  const name = { team: product.team.slug, product: product.slug }
+  const state = stateOf(version)
+  const edit = versionHref(desk, name, version.id)
+  const title = titleBeside(version)
+  const when =
+    state === 'scheduled'
+      ? moment(desk, version.publishedAt)
+      : state === 'draft'
+        ? null
+        : version.dateKnown
+          ? language.day(version.publishedAt)
+          : null
+  const written =
+    writer && fillText(words.product.written, { name: writer.name, time: moment(desk, writer.at) })
+  const about = [when, state === 'yanked' ? version.yanked : null, written].filter(Boolean).join(' · ')
+  return html`<li${state === 'yanked' ? html` class="yanked"` : null}>
+<div><span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span></div>
+<div><p class="title"><a${title === null ? html` class="untitled"` : null} href="${edit}" dir="auto">${title === null ? words.product.noTitle : plainText(title)}</a> <span class="badge ${state}">${words.states[state]}</span>${
+    isPrerelease(version) ? html` <span class="badge pre">${language.words.standing.prerelease}</span>` : null
+  }</p>${about && html`<p class="quiet" dir="auto">${about}</p>`}</div>
+<div class="acts">${pageLink(desk, product, version)}<a class="button" href="${edit}">${words.product.edit}</a>${menu(visit, name, version, state)}</div>
+</li>
+`
+}
+
+const DOTS = html`<svg viewBox="0 0 16 16" fill="currentcolor" aria-hidden="true"><circle cx="3" cy="8" r="1.4"/><circle cx="8" cy="8" r="1.4"/><circle cx="13" cy="8" r="1.4"/></svg>`
+
+function menu(visit: Visit, name: ProductName, version: Version, state: State): Markup {
+  const { words } = visit.desk
+  const { acts } = words
+  const item = (act: keyof typeof acts & string, about: string, more: Markup | null = null, style = '') =>
+    html`<li>${more}<button${style && html` class="${style}"`} name="do" value="${act}">${acts[act]}<span>${about}</span></button></li>`
+  const isPublic = state === 'published' || state === 'yanked'
+  return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}<ul>${
+    state === 'published'
+      ? item(
+          'yank',
+          words.about.yank,
+          html`<label class="field">${words.product.reason} <input class="input" name="reason" maxlength="1000"></label>`,
+        )
+      : null
+  }${state === 'yanked' ? item('unyank', words.about.unyank) : null}${isPublic ? item('unpublish', words.about.unpublish) : null}${
+    state === 'scheduled' ? item('unschedule', words.about.unpublish) : null
+  }${item('delete', words.about.delete, null, 'danger')}</ul></form></details>`
+}
+
+/** What a menu does. */
+export async function actOnVersion(visit: Sent, name: ProductName): Promise<Response> {
+  const { desk, form } = visit
+  const act = form.text('do')
+  try {
+    const label = act === 'undo' ? await undoDeletion(visit, name) : await actOn(visit, name, act)
+    desk.note(`desk.${EVENTS[act] ?? act}`, {
+      user: visit.writer.name ?? '',
+      product: `${name.team}/${name.product}`,
+      version: label,
+    })
+    return seeOther(productHref(desk, name))
+  } catch (error) {
+    if (isRefusal(error)) return shown({ ...visit, form: null }, name, refusalText(error))
+    throw error
+  }
+}
+
+/** How the log calls what was done. */
+const EVENTS: Readonly<Record<string, string>> = {
+  yank: 'yanked',
+  unyank: 'unyanked',
+  unpublish: 'unpublished',
+  unschedule: 'unscheduled',
+  delete: 'deleted',
+  undo: 'restored',
+}
+
+const UPDATES = {
+  yank: (reason: string) => ({ yanked: reason.trim() }),
+  unyank: () => ({ yanked: null }),
+  unpublish: () => ({ status: 'draft' }) as const,
+  unschedule: () => ({ status: 'draft' }) as const,
+}
+
+/** Returns the label of the version. */
+async function actOn(visit: Sent, name: ProductName, act: string): Promise<string> {
+  const { desk, form } = visit
+  const id = form.text('version')
+  if (act === 'delete') return deleteVersion(visit, name, id)
+  const update = UPDATES[act as keyof typeof UPDATES]
+  const version = await desk.write(async (records, now) => {
+    const found = await findVersion(records, name, id)
+    return update
+      ? records.versions.update(found.product, found.version, update(form.text('reason')), now)
+      : found.version
+  })
+  await noteWriter(visit, name, version.id)
+  return version.label
+}

@@ -1,0 +1,197 @@
+import { FEEDS, publicBase, versionPagePath } from '../../domain/addresses/paths.ts'
+import { kindName } from '../../domain/hook-kinds.ts'
+import type { Hook, Product, Version } from '../../domain/records.ts'
+import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { isAhead } from '../../domain/time/schedule.ts'
+import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
+import { countKinds } from '../../domain/versions/derived.ts'
+import { hiddenChangelog } from '../../domain/versions/hidden.ts'
+import { isPrerelease } from '../../domain/versions/standing.ts'
+import { titleBeside } from '../../domain/versions/title.ts'
+import { html, type Markup } from '../../notes/html/markup.ts'
+import { plainText } from '../../notes/html/render.ts'
+import { badgesOf } from '../../notes/release.ts'
+import type { Records } from '../../store/records/records.ts'
+import { findVersion } from '../../transfer/find.ts'
+import { publishProduct } from '../../transfer/publish-product.ts'
+import { isSameStamp, readStamp } from '../../transfer/stamp.ts'
+import { fillText } from '../../words/languages.ts'
+import { isUnnamed } from '../editing/text.ts'
+import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
+import { MACHINE_ZONE, momentIn } from '../moments.ts'
+import { seeOther } from '../respond.ts'
+import { type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
+import { noteWriter } from '../writers.ts'
+import { refusalText } from './refused.ts'
+
+interface Choice {
+  when: 'now' | 'at'
+  day: string
+  time: string
+  zone: string
+}
+
+/** What will happen, and when. */
+export const publishPage = (visit: Visit, names: Named): Promise<Response> => shown(visit, names, null, null)
+
+/** Publishes or schedules a version as the page showed it. */
+export async function publish(visit: Sent, names: Named): Promise<Response> {
+  const { desk, form, writer } = visit
+  const { version: id, ...name } = names
+  const { words } = desk
+  const choice: Choice = {
+    when: form.text('when') === 'at' ? 'at' : 'now',
+    day: form.text('date'),
+    time: form.text('time'),
+    zone: form.text('zone'),
+  }
+  try {
+    const version = await desk.write(async (records, now) => {
+      const { product, version } = await findVersion(records, name, id)
+      if (isUnnamed(version)) throw new Refusal(words.publish.unnamed)
+      if (!isSameStamp(form.text('opened'), await readStamp(records, version)))
+        throw new Refusal(words.publish.changed)
+      const shownTo = form.has('public') ? await makePublic(records, product) : product
+      return records.versions.update(shownTo, version, updateOf(desk.words, version, choice, now), now)
+    })
+    await noteWriter(visit, name, version.id)
+    desk.note(version.scheduled ? 'desk.scheduled' : 'desk.published', {
+      user: writer.name ?? '',
+      product: `${name.team}/${name.product}`,
+      version: version.label,
+    })
+    return seeOther(productHref(desk, name))
+  } catch (error) {
+    if (isRefusal(error)) return shown({ ...visit, form: null }, names, choice, refusalText(error))
+    throw error
+  }
+}
+
+function updateOf(
+  words: Visit['desk']['words'],
+  version: Version,
+  { when, day, time, zone }: Choice,
+  now: number,
+) {
+  if (when === 'at') {
+    const date = momentIn(day, time, zone)
+    if (date === null) throw new Refusal(words.publish.noTime)
+    return { scheduled: true, date }
+  }
+  // An author's date stays, unless it is still to come.
+  const isTooSoon = version.scheduled || isAhead(version.publishedAt, now)
+  return { status: 'published', ...(isTooSoon && { date: now }) } as const
+}
+
+async function makePublic(records: Records, product: Product): Promise<Product> {
+  if (product.team.visibility === 'private')
+    await records.teams.update(product.team, { visibility: 'public' })
+  return publishProduct(records, { ...product, team: { ...product.team, visibility: 'public' } })
+}
+
+async function shown(
+  visit: Visit,
+  names: Named,
+  chosen: Choice | null,
+  message: string | null,
+): Promise<Response> {
+  const { desk } = visit
+  const { words, language, config } = desk
+  const { version: id, ...name } = names
+  const { product, version, stamp, hooks, counts } = await desk.read(async (records) => {
+    const found = await findVersion(records, name, id)
+    const changes = await records.changes.list(found.version)
+    return {
+      ...found,
+      stamp: await readStamp(records, found.version),
+      counts: countKinds(changes, found.version.description),
+      hooks: (await records.hooks.list(found.product.team)).filter((hook) =>
+        isTold(hook, found.product, found.version),
+      ),
+    }
+  })
+  if (version.status === 'published') return seeOther(versionHref(desk, name, id))
+  const choice = chosen ?? firstChoice(version, desk.now())
+  const edit = versionHref(desk, name, id)
+  const title = titleBeside(version)
+  const path = versionPagePath(product.team.slug, product.slug, version)
+  const page = (publicBase(config) + path).replace(/^https?:\/\//, '')
+  const why = hiddenChangelog(product)
+  const isLocked = why.some(({ code }) => code.startsWith('locked'))
+  const buttons = { at: words.publish.schedule, now: words.publish.publish }
+  return deskPage(desk, {
+    title: fillText(words.publish.title, { name: `${product.name} ${version.label}` }),
+    form: 'one',
+    status: message === null ? 200 : 422,
+    body: html`<header>
+${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: version.label, href: edit })}<h1 dir="auto">${fillText(words.publish.title, { name: `${product.name} ${version.label}` })}</h1>
+<p class="byline under">${title && html`<span dir="auto">${plainText(title)}</span> `}${badgesOf(counts).map(
+      (mark) =>
+        html`<span class="badge ${mark}">${language.number(counts.get(mark) ?? 0)} ${language.words.kinds[mark]}</span> `,
+    )}</p>
+</header>
+<main>
+${refusal(isUnnamed(version) ? words.publish.unnamed : message)}<form method="post" action="${versionHref(desk, name, id, 'publish')}">
+${tokenField(visit)}${hidden('opened', stamp)}
+<fieldset class="choice"><legend class="hidden">${words.publish.when}</legend>
+<label><input type="radio" name="when" value="now"${choice.when === 'now' ? html` checked` : null}><span><b>${words.publish.now}</b></span></label>
+<div class="option"><input type="radio" name="when" value="at" id="at"${choice.when === 'at' ? html` checked` : null}><label for="at"><b>${words.publish.at}</b></label>
+<div class="range"><input class="input" type="date" name="date" value="${choice.day}" aria-label="${words.edit.date}"> <input class="input" type="time" name="time" value="${choice.time}" aria-label="${words.publish.time}"> <select class="input" name="zone" aria-label="${words.publish.zone}" data-zones>${zones(choice.zone)}</select> <span class="quiet" data-in></span></div></div>
+</fieldset>
+${
+  why.length === 0
+    ? null
+    : html`<div class="notice warning"><p>${isLocked ? words.home.locked : words.publish.stillHidden}</p>${
+        isLocked
+          ? null
+          : html`<label class="check"><input type="checkbox" name="public"${visit.form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>`
+      }</div>\n`
+}<h2 class="step">${words.publish.happens}</h2>
+<dl class="steps">
+<dt>${words.publish.page}</dt><dd>${config.pages === 'off' ? words.publish.noPages : html`<bdi>${page}</bdi>`}</dd>
+<dt>${words.publish.feeds}</dt><dd>${config.pages === 'off' ? words.publish.noPages : language.list(Object.keys(FEEDS).map((feed) => FEED_NAMES[feed] ?? feed))}</dd>
+<dt>${words.publish.told}</dt><dd>${hooks.length === 0 ? words.publish.nobody : toldLines(hooks)}</dd>
+</dl>
+<p class="act"><button class="button main"${isUnnamed(version) ? html` disabled` : null}><span class="if-at">${fillText(buttons.at, { label: version.label })}</span><span class="if-now">${fillText(buttons.now, { label: version.label })}</span></button> <a class="button plainest" href="${edit}">${words.publish.keepEditing}</a> <span class="quiet">${words.publish.undoable}</span></p>
+</form>
+</main>`,
+  })
+}
+
+const FEED_NAMES: Readonly<Record<string, string>> = { atom: 'Atom', rss: 'RSS', json: 'JSON' }
+
+/** A date that is to come is a time to publish at. */
+function firstChoice(version: Version, now: number): Choice {
+  const isLater = (version.dated || version.scheduled) && version.publishedAt > now
+  const at = isLater ? version.publishedAt : now + DAY_MS
+  const isDay = !version.scheduled && at % DAY_MS === 0
+  const local = new Date(at)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return {
+    when: isLater ? 'at' : 'now',
+    day: isDay
+      ? formatInstant(at).slice(0, 10)
+      : `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())}`,
+    time: version.scheduled ? `${two(local.getHours())}:${two(local.getMinutes())}` : '09:00',
+    zone: MACHINE_ZONE,
+  }
+}
+
+/** The machine's and UTC; a script adds the browser's. */
+const zones = (chosen: string): Markup[] =>
+  [...new Set([MACHINE_ZONE, 'UTC', chosen])]
+    .filter(Boolean)
+    .map(
+      (zone) =>
+        html`<option value="${zone}"${zone === chosen ? html` selected` : null}>${zone.replaceAll('_', ' ')}</option>`,
+    )
+
+/** True if a hook hears of it. */
+const isTold = (hook: Hook, product: Product, version: Version): boolean =>
+  hook.status === 'active' &&
+  hook.events.includes('published') &&
+  (hook.product === null || hook.product.id === product.id) &&
+  !(hook.stable && isPrerelease(version))
+
+const toldLines = (hooks: readonly Hook[]): Markup[] =>
+  hooks.map((hook) => html`<p><bdi>${hook.name}</bdi> <small>${kindName(hook.kind)}</small></p>`)

@@ -1,0 +1,110 @@
+import { publicBase } from '../../domain/addresses/paths.ts'
+import type { Team } from '../../domain/records.ts'
+import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { isSlug, SLUG_RULE } from '../../domain/slug.ts'
+import { html } from '../../notes/html/markup.ts'
+import { deskPage, refusal, tokenField, topLine } from '../layout.ts'
+import { seeOther } from '../respond.ts'
+import { type Desk, mayWrite, type Sent, type Visit, versionHref } from '../visit.ts'
+import { refusalText } from './refused.ts'
+
+interface Fields {
+  team: string
+  name: string
+  slug: string
+}
+
+/** The first product: written here, or followed. */
+export const startPage = (visit: Visit): Promise<Response> =>
+  shown(visit, { team: '', name: '', slug: '' }, null)
+
+/** Creates a product, and its team if it is missing, and leads on to its first release. */
+export async function startProduct(visit: Sent): Promise<Response> {
+  const { desk, form, writer } = visit
+  const fields = {
+    team: form.text('team').trim(),
+    name: form.text('name').trim(),
+    slug: form.text('slug').trim(),
+  }
+  try {
+    const product = await desk.write((records, now) => {
+      const slug = slugOf(fields.slug || fields.name)
+      return findOrCreateTeam(desk, records.teams, fields.team, now).then((team) =>
+        records.products.create(team, { slug, name: fields.name || slug, status: 'draft' }, now),
+      )
+    })
+    desk.note('desk.created', { user: writer.name ?? '', product: `${product.team.slug}/${product.slug}` })
+    return seeOther(versionHref(desk, { team: product.team.slug, product: product.slug }, 'new'))
+  } catch (error) {
+    if (isRefusal(error)) return shown(visit, fields, refusalText(error), 422)
+    throw error
+  }
+}
+
+type Teams = {
+  list(): Promise<Team[]>
+  find(slug: string): Promise<Team | null>
+  create(team: Omit<Team, 'id' | 'createdAt'>, now: number): Promise<Team>
+}
+
+/** By its name or address. */
+async function findOrCreateTeam(desk: Desk, teams: Teams, name: string, now: number): Promise<Team> {
+  const slug = slugOf(name)
+  const found = (await teams.list()).find((team) => team.slug === slug || team.name === name)
+  if (!mayWrite(desk, found?.slug ?? slug))
+    throw new Refusal(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
+  return found ?? teams.create({ slug, name, visibility: 'private', plan: 'free', subscribeUrl: null }, now)
+}
+
+/** `Ferry CLI` → `ferry-cli` */
+function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  if (!isSlug(slug)) throw new Refusal(`${JSON.stringify(name)}: ${SLUG_RULE}.`)
+  return slug
+}
+
+async function shown(visit: Visit, fields: Fields, message: string | null, status = 200): Promise<Response> {
+  const { desk } = visit
+  const { words, config } = desk
+  const teams = await desk.read((records) => records.teams.list())
+  const known = teams.filter(({ slug }) => mayWrite(desk, slug)).map(({ name }) => name)
+  const names = known.length > 0 ? known : [...(desk.teams ?? [])]
+  const place = publicBase(config).replace(/^https?:\/\//, '')
+  return deskPage(desk, {
+    title: words.start.title,
+    status,
+    body: html`<header>
+${topLine(visit)}<h1>${names.length > 0 && teams.length > 0 ? words.start.another : words.start.title}</h1>
+</header>
+<main>
+<div class="ways">
+<section class="way">
+<h2>${words.start.write}</h2>
+<p>${words.start.writeAbout}</p>
+${refusal(message)}<form class="fields" method="post" action="${desk.base}/start">
+${tokenField(visit)}
+<label class="field">${words.start.team} <input class="input" name="team" value="${fields.team || (names[0] ?? '')}" list="teams" maxlength="200" required></label>
+<datalist id="teams">${names.map((name) => html`<option value="${name}">`)}</datalist>
+<label class="field">${words.start.product} <input class="input" name="name" value="${fields.name}" maxlength="200" required></label>
+<label class="field">${words.start.address} <small>${place}/changelog/…</small> <input class="input" name="slug" value="${fields.slug}" pattern="[a-z0-9]+(-[a-z0-9]+)*" maxlength="64" placeholder="${words.start.fromName}"></label>
+<div><button class="button main">${words.start.button}</button></div>
+</form>
+</section>
+<section class="way">
+<h2>${words.start.follow}</h2>
+<p>${words.start.followAbout}</p>
+<pre class="command"><code>changelogd follow acme/app \\
+  https://github.com/acme/app \\
+  --create --publish</code></pre>
+<p class="quiet">${words.start.followWhere}</p>
+<button class="button script" type="button" data-copy>${words.start.copy}</button>
+</section>
+</div>
+</main>`,
+  })
+}

@@ -1,0 +1,84 @@
+import type { Config } from '../config/config.ts'
+import { changelogPagePath } from '../domain/addresses/paths.ts'
+import type { Instant, Product, Team, Version } from '../domain/records.ts'
+import { NO_VERSION_PROPERTIES, versionProperties } from '../domain/versions/properties.ts'
+import type { ParsedVersion } from '../formats/parsed.ts'
+import { randomToken } from '../http/entrance.ts'
+import type { Logger } from '../http/handler.ts'
+import { createPreviewHandler, previewStore } from '../http/preview.ts'
+import type { Handler } from '../http/request/context.ts'
+import { withReads } from '../store/queries/reads.ts'
+import type { Store, VersionRead } from '../store/store.ts'
+
+export interface Unsaved {
+  product: Product
+  /** The stored version; null for a new one. */
+  version: Version | null
+  text: ParsedVersion
+  now: Instant
+}
+
+/** The page of a release whose text is not saved, by the code of the real page. */
+export type UnsavedPages = (unsaved: Unsaved) => Promise<Response>
+
+export function createUnsavedPages(config: Config, store: Store, logger: Logger): UnsavedPages {
+  /** Texts by the names that stand for them in the path. */
+  const unsaved = new Map<string, VersionRead>()
+  const withUnsaved = withReads(store, (reads, at) => ({
+    readVersion: (...given) => {
+      const found = unsaved.get(given[3])
+      return found ? { value: found, revision: at ?? store.revision() } : reads.readVersion(...given)
+    },
+  }))
+  const handlers = new Map<string, Handler>()
+  const handlerFor = (team: Team): Handler => {
+    const known = handlers.get(team.id)
+    const handler =
+      known ?? createPreviewHandler({ ...config, cacheMaxBytes: 0 }, previewStore(withUnsaved, team), logger)
+    handlers.set(team.id, handler)
+    return handler
+  }
+  return async ({ product, version, text, now }) => {
+    const { team } = product
+    const name = `unsaved-${randomToken()}`
+    unsaved.set(name, readOf(product, version, text, now))
+    try {
+      const url = `http://localhost${changelogPagePath(team.slug, product.slug)}/${name}`
+      const page = await handlerFor(team)(new Request(url), () => ({ address: '127.0.0.1', port: 0 }))
+      // Only the desk shows it, in a frame without scripts.
+      const own = page.headers.get('content-security-policy') ?? ''
+      const policy = `${own.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox allow-same-origin`
+      const { status, body } = page
+      const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
+      return new Response(body, { status, headers })
+    } finally {
+      unsaved.delete(name)
+    }
+  }
+}
+
+/** As the store reads a version. */
+function readOf(product: Product, version: Version | null, text: ParsedVersion, now: Instant): VersionRead {
+  const { team, changelog, language, repository, subscribeUrl } = product
+  const changes = text.changes.map((change, at) => ({ ...change, id: `chg_unsaved-${at}` }))
+  return {
+    team,
+    product,
+    changelog,
+    settings: { language, repository, subscribeUrl, teamSubscribeUrl: team.subscribeUrl },
+    source: text.source ?? null,
+    version: {
+      ...versionProperties({ ...NO_VERSION_PROPERTIES, ...version, ...text }),
+      id: version?.id ?? 'ver_unsaved',
+      label: text.label || '…',
+      title: text.title,
+      status: version?.status ?? 'draft',
+      publishedAt: text.date ?? version?.publishedAt ?? now,
+      dateKnown: text.date !== null,
+      createdAt: version?.createdAt ?? now,
+      changeCount: changes.length,
+      kinds: null,
+      changes,
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { inCidr, parseAddress } from '../../domain/addresses/ip-address.ts'
+import { createEntrance, type Entrance, randomToken } from '../../http/entrance.ts'
+import type { Access } from '../settings.ts'
+
+/** Who writes. The name is null where nobody says it. */
+export interface Writer {
+  name: string | null
+}
+
+/** How the desk knows who writes. */
+export interface Door {
+  /** The path that all addresses begin with. */
+  base: string
+  /** A new one-time path; null behind a proxy. */
+  open: Entrance['open'] | null
+  enter: Entrance['enter']
+  /** Null for somebody who is not signed in. */
+  writerOf(request: Request, peer: string | undefined): Writer | null
+  /** What the name of a header is for a page that says that it is missing; null without a proxy. */
+  header: string | null
+}
+
+export const createDoor = (access: Access): Door =>
+  access.kind === 'local' ? localDoor() : proxyDoor(access)
+
+/** Browsers send cookies to every port of a machine, so the path is random. */
+function localDoor(): Door {
+  const base = `/${randomToken()}`
+  const entrance = createEntrance('desk', { path: `${base}/` })
+  return {
+    base,
+    open: entrance.open,
+    enter: entrance.enter,
+    writerOf: (request) => (entrance.knows(request) ? { name: null } : null),
+    header: null,
+  }
+}
+
+function proxyDoor({ header, proxies }: Extract<Access, { kind: 'proxy' }>): Door {
+  return {
+    base: '',
+    open: null,
+    enter: () => null,
+    writerOf: ({ headers }, peer) => {
+      const address = parseAddress(peer ?? '')
+      const isProxy = address !== null && proxies.some((proxy) => inCidr(address, proxy))
+      const name = isProxy ? nameIn(headers.get(header)) : null
+      return name === null ? null : { name }
+    },
+    header,
+  }
+}
+
+const LONGEST_NAME = 100
+
+/** Null without a name. A header that came twice is joined with a comma, and nobody's. */
+function nameIn(header: string | null): string | null {
+  if (header === null || header.includes(',')) return null
+  const name = decoded(header)
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
+  return name === '' ? null : name.slice(0, LONGEST_NAME)
+}
+
+/** Header bytes are read as Latin-1, and many proxies send UTF-8. */
+function decoded(header: string): string {
+  const text = Buffer.from(header, 'latin1').toString('utf8')
+  return text.includes('\ufffd') ? header : text
+}

@@ -1,0 +1,92 @@
+import type { Config } from '../config/config.ts'
+import { SETTINGS } from '../config/settings.ts'
+import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../domain/addresses/ip-address.ts'
+import { Refusal } from '../domain/refusal.ts'
+
+/** Who may write at the desk: whoever has a one-time address, or whom a proxy has signed in. */
+export type Access =
+  | { kind: 'local' }
+  | { kind: 'proxy'; origin: string; header: string; proxies: readonly Cidr[] }
+
+export interface DeskSettings {
+  host: string
+  /** 0 for a free one. */
+  port: number
+  access: Access
+  /** Whose changelogs may be written; null for all. */
+  teams: ReadonlySet<string> | null
+}
+
+const { deskUrl, deskHost, deskPort, deskUserHeader, deskProxies, deskTeams, host, port } = SETTINGS
+
+/** The settings of the desk. Throws a `Refusal` unless they say exactly who may write. */
+export function deskSettings(config: Config): DeskSettings {
+  const given = { host: config.deskHost, port: config.deskPort }
+  if (given.port !== 0 && given.port === config.port && given.host === config.host)
+    throw new Refusal(`${deskPort.name} and ${port.name} are both ${given.port} on ${given.host}.`, {
+      hint: `The desk needs an address of its own. Set another ${deskPort.name} or ${deskHost.name}, not ${host.name}.`,
+    })
+  const teams = config.deskTeams.includes('*') ? null : new Set(config.deskTeams)
+  return config.deskUserHeader === ''
+    ? { ...given, access: localAccess(config), teams: config.deskTeams.length === 0 ? null : teams }
+    : { ...given, access: proxyAccess(config), teams }
+}
+
+function localAccess(config: Config): Access {
+  const others = [
+    ...(config.deskUrl === '' ? [] : [deskUrl.name]),
+    ...(config.deskProxies.length === 0 ? [] : [deskProxies.name]),
+  ]
+  if (others.length > 0)
+    throw new Refusal(
+      `${others.join(' and ')} ${others.length > 1 ? 'need' : 'needs'} ${deskUserHeader.name}.`,
+      {
+        hint: 'Behind a proxy, the desk must know the header with the name of the user, such as X-Forwarded-User.',
+      },
+    )
+  const address = parseAddress(config.deskHost)
+  if (config.deskHost !== 'localhost' && !(address && isLoopback(address)))
+    throw new Refusal(
+      `${deskHost.name} is ${config.deskHost}, but without ${deskUserHeader.name} the desk listens only on this machine.`,
+      {
+        hint: `Leave out ${deskHost.name}, or run the desk behind a proxy that signs people in.`,
+      },
+    )
+  return { kind: 'local' }
+}
+
+function proxyAccess(config: Config): Access {
+  const missing = [
+    ...(config.deskUrl === '' ? [deskUrl.name] : []),
+    ...(config.deskProxies.length === 0 ? [deskProxies.name] : []),
+    ...(config.deskTeams.length === 0 ? [deskTeams.name] : []),
+    ...(config.deskPort === 0 ? [deskPort.name] : []),
+  ]
+  if (missing.length > 0)
+    throw new Refusal(
+      `${deskUserHeader.name} is set, but ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not.`,
+      {
+        hint: 'Behind a proxy, the desk needs all of them.',
+      },
+    )
+  for (const { network, bits } of config.deskProxies) {
+    const [least, written] = isV4(network) ? [120, 24] : [64, 64]
+    if (bits < least)
+      throw new Refusal(`${deskProxies.name} has a network that is wider than /${written}.`, {
+        hint: 'Everyone in it could write as anybody. Name the addresses of your proxies.',
+      })
+  }
+  return {
+    kind: 'proxy',
+    origin: config.deskUrl,
+    header: config.deskUserHeader,
+    proxies: config.deskProxies,
+  }
+}
+
+const LOOPBACK: Cidr[] = [
+  { network: [0, 0, 0xffff, 0x7f000000], bits: 104 },
+  { network: [0, 0, 0, 1], bits: 128 },
+]
+
+const isLoopback = (address: Address): boolean => LOOPBACK.some((network) => inCidr(address, network))

@@ -1,0 +1,67 @@
+import type { Config } from '../config/config.ts'
+import type { Instant, ProductName } from '../domain/records.ts'
+import type { Site } from '../http/site/site.ts'
+import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
+import type { Records } from '../store/records/records.ts'
+import type { TrashPlace } from '../transfer/undo/trash.ts'
+import type { PageLanguage } from '../words/languages.ts'
+import type { UnsavedPages } from './preview.ts'
+import type { Form } from './request/form.ts'
+import type { Door, Writer } from './request/writer.ts'
+import type { DeskWords } from './words/words.ts'
+
+/** What the pages of the desk share. It keeps no state between requests. */
+export interface Desk {
+  readonly config: Config
+  readonly site: Site
+  readonly door: Door
+  /** The path that all addresses begin with. */
+  readonly base: string
+  readonly language: PageLanguage
+  readonly words: DeskWords
+  /** Reads one state of the data. */
+  read<T>(work: (records: Records) => Promise<T>): Promise<T>
+  /** Writes in one transaction, after other writers. */
+  write<T>(work: (records: Records, now: Instant) => Promise<T>): Promise<T>
+  trash(): TrashPlace
+  readonly writers: Bookkeeping['writers']
+  readonly sourceChecks: Bookkeeping['sourceChecks']
+  /** The page of a text that is not saved. */
+  readonly pageOf: UnsavedPages
+  /** Whose changelogs may be written; null for all. */
+  readonly teams: ReadonlySet<string> | null
+  /** Notes who did what, in the log. */
+  note(event: string, facts: Readonly<Record<string, string>>): void
+  now(): Instant
+}
+
+/** One request of somebody who may write. */
+export interface Visit {
+  readonly desk: Desk
+  readonly writer: Writer
+  readonly url: URL
+  /** Without the base. */
+  readonly path: string
+  /** For the forms of a page. */
+  readonly token: string
+  /** Null for a page that is only read. */
+  readonly form: Form | null
+}
+
+/** A request that writes, or asks how an unsaved text looks. */
+export type Sent = Visit & { readonly form: Form }
+
+/** A version of a product: its id, or `new`. */
+export interface Named extends ProductName {
+  version: string
+}
+
+export const mayWrite = ({ teams }: Desk, team: string): boolean => teams === null || teams.has(team)
+
+/** Addresses of the desk. */
+export const homeHref = ({ base }: Desk): string => `${base}/`
+export const productHref = ({ base }: Desk, { team, product }: ProductName): string =>
+  `${base}/${team}/${product}`
+/** `version` is an id, or `new`. */
+export const versionHref = (desk: Desk, name: ProductName, version: string, page = ''): string =>
+  `${productHref(desk, name)}/${version}${page && `/${page}`}`

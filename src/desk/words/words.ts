@@ -1,0 +1,9 @@
+import { inLanguages } from '../../words/languages.ts'
+import * as lists from './lists.ts'
+import * as publishing from './publishing.ts'
+import * as writing from './writing.ts'
+
+/** The texts of the desk by language. */
+export const DESK_WORDS = inLanguages({ ...lists, ...writing, ...publishing })
+
+export type DeskWords = (typeof DESK_WORDS)['en']

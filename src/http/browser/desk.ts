@@ -1,0 +1,207 @@
+/** The script of the desk: preview, toolbar, shortcuts, and a copy of what is not saved. Everything works without it. */
+
+const all = <E extends Element>(selector: string, root: ParentNode = document): E[] => [
+  ...root.querySelectorAll<E>(selector),
+]
+const one = <E extends Element>(selector: string): E | null => document.querySelector<E>(selector)
+
+/** What stands around bold words, links and code. */
+const MARKS: Readonly<Record<string, readonly [string, string]>> = {
+  bold: ['**', '**'],
+  link: ['[', '](https://)'],
+  code: ['`', '`'],
+}
+
+/** How long a pause in typing is. */
+const PAUSE_MS = 150
+
+/** The name of the copy that a form has sent. Once it is saved, the copy goes. */
+const SENT = 'changelogd-desk sent'
+const { base = '' } = document.body.dataset
+if (/\?saved|\/publish$/.test(location.href)) localStorage.removeItem(sessionStorage.getItem(SENT) ?? '')
+
+const form = one<HTMLFormElement>('[data-editor]')
+if (form) edit(form)
+for (const button of all<HTMLButtonElement>('[data-copy]'))
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(button.parentElement?.querySelector('code')?.textContent ?? '')
+  })
+const zones = one<HTMLSelectElement>('[data-zones]')
+if (zones) schedule(zones)
+// An open menu closes with Escape and with a click elsewhere.
+document.addEventListener('keydown', ({ key }) => key === 'Escape' && closeMenus(null))
+document.addEventListener('click', ({ target }) => closeMenus(target as Node))
+
+function closeMenus(except: Node | null): void {
+  for (const menu of all<HTMLDetailsElement>('details.menu[open]'))
+    if (!menu.contains(except)) menu.open = false
+}
+
+function edit(form: HTMLFormElement): void {
+  const text = form.elements.namedItem('text') as HTMLTextAreaElement
+  const state = one<HTMLElement>('[data-saved]') as HTMLElement
+  const frame = one<HTMLIFrameElement>('iframe') as HTMLIFrameElement
+  const checks = one<HTMLElement>('[data-checks]') as HTMLElement
+  const key = `changelogd-desk ${new URL(form.action).pathname.slice(base.length)}`
+  const names = ['label', 'title', 'date', 'text']
+  const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+  const values = () => Object.fromEntries(names.map((name) => [name, field(name).value]))
+  const initial = JSON.stringify(values())
+  let timer = 0
+  let asked = 0
+
+  offerCopy()
+  const changed = () => {
+    const isChanged = JSON.stringify(values()) !== initial
+    if (isChanged) {
+      state.textContent = state.dataset.unsaved ?? ''
+      localStorage.setItem(key, JSON.stringify({ stamp: form.dataset.stamp, values: values() }))
+    } else localStorage.removeItem(key)
+    clearTimeout(timer)
+    timer = setTimeout(() => void preview(), PAUSE_MS)
+  }
+  form.addEventListener('input', ({ target }) => (target as HTMLInputElement).name === 'tab' || changed())
+  form.addEventListener('submit', () => sessionStorage.setItem(SENT, key))
+  form.addEventListener('click', act)
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return
+    event.preventDefault()
+    form.requestSubmit(form.querySelector<HTMLButtonElement>('[value=save]'))
+  })
+  frame.addEventListener('load', followLinks)
+  followLinks()
+
+  /** The copy that this browser has of a text that was not saved. */
+  function offerCopy(): void {
+    const kept = localStorage.getItem(key)
+    const notice = one<HTMLElement>('[data-restore]')
+    // A text that the desk has given back is newer.
+    if (kept === null || !notice || form.dataset.unsaved !== undefined) return
+    const { values: texts } = JSON.parse(kept) as { values: Record<string, string> }
+    if (JSON.stringify(texts) === initial) {
+      localStorage.removeItem(key)
+      return
+    }
+    notice.hidden = false
+    const end = () => {
+      notice.hidden = true
+    }
+    notice.querySelector('[data-take]')?.addEventListener('click', () => {
+      for (const name of names) field(name).value = texts[name] ?? ''
+      end()
+      changed()
+    })
+    notice.querySelector('[data-drop]')?.addEventListener('click', () => {
+      localStorage.removeItem(key)
+      end()
+    })
+  }
+
+  /** Puts the page of the text as it is now in place of the shown one, which stays where it is scrolled to. */
+  async function preview(): Promise<void> {
+    const turn = ++asked
+    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
+    body.set('as', 'json')
+    const response = await fetch(`${form.action}/preview`, { method: 'POST', body }).catch(() => null)
+    if (turn !== asked || !response?.ok) return
+    const { page, problem, checks: found } = (await response.json()) as Record<string, string>
+    checks.innerHTML = found ?? ''
+    const shown = frame.contentDocument
+    if (shown?.body && page !== undefined)
+      shown.body.replaceWith(
+        new DOMParser().parseFromString(page.replace(/<style>.*?<\/style>/s, ''), 'text/html').body,
+      )
+    if (problem !== undefined) state.textContent = problem
+  }
+
+  /** Links of the page open elsewhere. */
+  function followLinks(): void {
+    frame.contentDocument?.addEventListener('click', (event) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
+      if (!link || link.getAttribute('href')?.startsWith('#')) return
+      event.preventDefault()
+      if (/^https?:/.test(link.href)) window.open(link.href, '_blank', 'noopener')
+    })
+  }
+
+  function act({ target }: Event): void {
+    const button = (target as Element).closest<HTMLElement>('[data-format], [data-heading], [data-line]')
+    if (!button) return
+    const { format, heading, line } = button.dataset
+    if (line !== undefined) toLine(Number(line))
+    else if (heading !== undefined) toHeading(heading)
+    else if (format !== undefined) write(format)
+    closeMenus(null)
+  }
+
+  /** As if it was typed: the browser can undo it. */
+  function insert(from: number, to: number, words: string, select: [number, number]): void {
+    text.focus()
+    text.setSelectionRange(from, to)
+    if (!document.execCommand('insertText', false, words)) text.setRangeText(words, from, to, 'end')
+    text.setSelectionRange(from + select[0], from + select[1])
+    changed()
+  }
+
+  function write(format: string): void {
+    const { selectionStart: from, selectionEnd: to, value } = text
+    const chosen = value.slice(from, to)
+    if (format === 'list') {
+      const start = value.lastIndexOf('\n', from - 1) + 1
+      const lines = value.slice(start, to).replace(/^(?:[-*] )?/gm, '- ')
+      insert(start, to, lines, [lines.length, lines.length])
+      return
+    }
+    const isBlock = format === 'code' && chosen.includes('\n')
+    const [before, after] = isBlock ? ['```\n', '\n```'] : (MARKS[format] ?? ['', ''])
+    const end = before.length + chosen.length
+    const place: [number, number] = format === 'link' && chosen ? [end + 2, end + 10] : [before.length, end]
+    insert(from, to, before + chosen + after, place)
+  }
+
+  /** To the end of the items below a heading, which is added if it is missing. */
+  function toHeading(name: string): void {
+    const { value } = text
+    const found = new RegExp(`^#{2,3} ${name}[ \\t]*$`, 'm').exec(value)
+    if (!found) {
+      const gap =
+        value.trim() === '' ? '' : value.endsWith('\n\n') ? '' : value.endsWith('\n') ? '\n' : '\n\n'
+      const words = `${gap}## ${name}\n\n- `
+      insert(value.length, value.length, words, [words.length, words.length])
+      return
+    }
+    const start = found.index + found[0].length
+    const rest = value.slice(start)
+    const next = /\n#{1,6} /.exec(rest)?.index ?? rest.length
+    const at = start + rest.slice(0, next).trimEnd().length
+    const words = at === start ? '\n\n- ' : '\n- '
+    insert(at, at, words, [words.length, words.length])
+  }
+
+  function toLine(line: number): void {
+    const lines = text.value.split('\n')
+    const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0)
+    text.focus()
+    text.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0))
+    text.scrollTop = Math.max(0, (text.scrollHeight * (line - 3)) / lines.length)
+  }
+}
+
+/** Offers the browser's own time zone, and says how far a time is. */
+function schedule(zones: HTMLSelectElement): void {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const isThere = [...zones.options].some(({ value }) => value === own)
+  if (!isThere) zones.add(new Option(own.replaceAll('_', ' '), own), 0)
+  const form = zones.form as HTMLFormElement
+  const far = one<HTMLElement>('[data-in]')
+  const say = () => {
+    const day = (form.elements.namedItem('date') as HTMLInputElement).value
+    const now = new Date()
+    const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())
+    const days = Math.round((Date.parse(day) - today) / 86_400_000)
+    const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' })
+    if (far) far.textContent = Number.isNaN(days) ? '' : words.format(days, 'day')
+  }
+  form.addEventListener('input', say)
+  say()
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../cli/context.ts'
+import { announceEach, startLog, untilStopped } from './serving.ts'
+
+/** Runs the desk until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */
+export async function runDesk(
+  logHasTimes: boolean,
+  ...[config, waiting, trash, announce]: Parameters<Context['desk']>
+): Promise<void> {
+  const { say, report } = startLog(config, logHasTimes)
+  const stopped = untilStopped()
+  const { deskSettings } = await import('../desk/settings.ts')
+  // Before a database is created.
+  deskSettings(config)
+  const { startDesk } = await import('../desk/desk.ts')
+  const { openForServing } = await import('../store/open.ts')
+  const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
+  const store = await openForServing(config.database, { waiting, report })
+  const desk = startDesk({
+    config,
+    store,
+    bookkeeping: await openBookkeeping(config.database),
+    trash,
+    logger: { log: () => {}, report },
+    note: (event, facts) => {
+      const told = Object.entries(facts).filter(([, value]) => value !== '')
+      say(event, [event, ...told.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(' '), facts)
+    },
+  })
+  if (desk.isLocal) await announceEach(desk.newUrl, announce)
+  else say('listening', `The desk is at ${desk.newUrl()}`, { url: desk.newUrl() })
+  await stopped
+  await desk.stop()
+  process.exit()
+}

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { TestDesk } from '../../support/desk/desk.ts'
+import { Sandbox } from '../../support/sandbox.ts'
+import { freePort } from '../../support/servers/free-port.ts'
+import { outputOf } from '../../support/servers/process.ts'
+import { rawRequest } from '../../support/servers/raw-request.ts'
+import { until } from '../../support/until.ts'
+
+const TEXT = { label: '1.0.0', title: '', date: '', text: '- A change', do: 'save' }
+
+describe('a desk on this machine', () => {
+  let box: Sandbox
+  let desk: TestDesk
+
+  beforeAll(async () => {
+    box = await Sandbox.on('SQLite')
+    await box.json('team', 'create', 'acme', '--name', 'Acme')
+    await box.json('product', 'create', 'acme/app', '--name', 'App')
+    desk = await TestDesk.start(box)
+  })
+  afterAll(async () => {
+    expect(await desk.stop()).toBe(0)
+    await box.close()
+  })
+  const versions = async () => (await box.json<unknown[]>('version', 'list', 'acme/app')).length
+
+  test('an address works once, and nobody comes in without its cookie', async () => {
+    const child = box.start(['desk'])
+    const { address, lines } = outputOf(child)
+    const url = (await address) ?? ''
+    expect(new URL(url).hostname).toBe('127.0.0.1')
+    const wrong = await fetch(`${url}x`, { redirect: 'manual' })
+    expect(wrong.status).toBe(401)
+    const first = await fetch(url, { redirect: 'manual' })
+    const [cookie = '', ...rules] = first.headers.get('set-cookie')?.split('; ') ?? []
+    const location = first.headers.get('location') ?? ''
+    expect(rules).toEqual([`Path=${location}`, 'HttpOnly', 'SameSite=Strict'])
+    expect(location).toMatch(/^\/[\w-]{32}\/$/)
+    const again = await fetch(url, { redirect: 'manual' })
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null])
+    const { origin } = new URL(url)
+    expect((await fetch(origin + location)).status).toBe(401)
+    expect((await fetch(origin + location, { headers: { cookie } })).status).toBe(200)
+    // Another desk does not know this browser.
+    expect((await desk.as({ cookie }).get('/')).status).toBe(401)
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(0)
+    expect(lines.join('\n')).not.toContain(cookie.split('=')[1] ?? '-')
+  })
+
+  test('who is not let in learns nothing about teams and products', async () => {
+    for (const path of ['/', '/acme/app', '/acme/none', '/start']) {
+      const page = await desk.as({}).get(path)
+      expect([path, page.status]).toEqual([path, 401])
+      expect(page.text).not.toMatch(/acme|app/i)
+      expect(page.html).not.toContain(desk.base)
+    }
+  })
+
+  test('every response is private, strict and without other origins', async () => {
+    for (const path of ['/', '/acme/app', '/acme/app/new', '/acme/none', '/acme/app/new/preview']) {
+      const { headers } = await desk.fetch(path)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toStartWith("default-src 'none'; ")
+      expect(headers.get('content-security-policy')).not.toContain('unsafe')
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    }
+    const preview = (await desk.fetch('/acme/app/new/preview')).headers.get('content-security-policy') ?? ''
+    expect(preview).toContain("frame-ancestors 'self'")
+    expect(preview).toEndWith('; sandbox allow-same-origin')
+    expect(preview).not.toContain('script-src')
+  })
+
+  test('no API, agent or feed is served there', async () => {
+    for (const path of [
+      '/api/v1/public/teams/acme/products/app/changelog',
+      '/mcp',
+      '/changelog/acme/app/feed.atom',
+      '/healthz',
+    ])
+      expect((await fetch(desk.origin + path, { headers: desk.headers })).status).toBe(404)
+  })
+
+  test('a form of another site, without a token or with a wrong one changes nothing', async () => {
+    const editor = await desk.get('/acme/app/new')
+    const fields = { ...TEXT, token: editor.field('token'), opened: 'new' }
+    const others = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      {},
+    ]
+    for (const headers of others) {
+      const refused = await desk.post('/acme/app/new', fields, headers)
+      expect([headers, refused.status]).toEqual([headers, 403])
+    }
+    for (const token of ['', 'x', `${editor.field('token')}x`, editor.field('token').slice(1)])
+      expect((await desk.post('/acme/app/new', { ...fields, token })).status).toBe(403)
+    expect(await versions()).toBe(0)
+  })
+
+  test('a text with an old token is given back, to be saved with one press', async () => {
+    const old = await desk.post('/acme/app/new', {
+      ...TEXT,
+      text: '- <b>Kept</b>',
+      token: 'old',
+      opened: 'new',
+    })
+    expect(old.status).toBe(403)
+    expect(old.field('text')).toBe('- <b>Kept</b>')
+    const saved = await desk.send(old, { ...TEXT, label: '0.1.0', text: old.field('text') }, '/acme/app/new')
+    expect(saved.text).toContain('Saved')
+    await box.json('version', 'delete', 'acme/app', '0.1.0', '--yes')
+  })
+
+  test('a request for another host is refused', async () => {
+    const { port } = new URL(desk.origin)
+    const cookie = desk.headers.cookie ?? ''
+    for (const host of ['evil.example', `localhost:${port}`, `evil.example:${port}`]) {
+      const answer = await rawRequest(
+        Number(port),
+        `GET ${desk.base}/ HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`,
+      )
+      expect(answer).toStartWith('HTTP/1.1 400')
+    }
+  })
+
+  test('what an author writes runs nothing, in the editor, the preview and the list', async () => {
+    const evil = '</textarea><script>alert(1)</script><img src=x onerror=alert(1)>'
+    const editor = await desk.get('/acme/app/new')
+    const saved = await desk.send(editor, {
+      ...TEXT,
+      label: '0.2.0',
+      title: evil,
+      text: `${evil}\n\n- ${evil}`,
+    })
+    for (const path of ['/acme/app', saved.path, `${saved.path}/preview`, `${saved.path}/publish`]) {
+      const { html } = await desk.get(path)
+      expect([path, html]).toEqual([
+        path,
+        expect.not.stringMatching(/<script>|<img src=x|onerror=alert\(1\)>/),
+      ])
+    }
+    expect((await desk.get(saved.path)).field('text')).toContain(evil)
+    await box.json('version', 'delete', 'acme/app', '0.2.0', '--yes')
+  })
+
+  test('a body that is too long or no form is refused', async () => {
+    const editor = await desk.get('/acme/app/new')
+    const long = { ...TEXT, text: 'x'.repeat(2_100_000), token: editor.field('token'), opened: 'new' }
+    expect((await desk.post('/acme/app/new', long)).status).toBe(403)
+    const json = await desk.fetch('/acme/app/new', {
+      method: 'POST',
+      body: '{}',
+      headers: { origin: desk.origin, 'content-type': 'application/json' },
+    })
+    expect(json.status).toBe(403)
+    expect((await desk.fetch('/acme/app', { method: 'DELETE' })).status).toBe(405)
+    expect(await versions()).toBe(0)
+  })
+
+  test('a desk that is killed during saves leaves whole versions', async () => {
+    const other = await TestDesk.start(box)
+    const editor = await other.get('/acme/app/new')
+    const saves = Array.from({ length: 8 }, (_, at) =>
+      other.send(editor, { ...TEXT, label: `3.${at}.0`, text: '- One\n- Two\n- Three' }).catch(() => null),
+    )
+    await Promise.race(saves)
+    other.child.kill('SIGKILL')
+    await Promise.all(saves)
+    for (const { changeCount } of await box.json<{ changeCount: number }[]>('version', 'list', 'acme/app'))
+      expect(changeCount).toBe(3)
+    expect((await box.run(['doctor', '--json'])).status).toBe(0)
+  })
+})
+
+describe('a desk behind a proxy', () => {
+  let box: Sandbox
+  let desk: TestDesk
+  let log: readonly string[]
+  let port: number
+  const settings = {
+    DESK_URL: 'https://desk.example.com',
+    DESK_USER_HEADER: 'X-Forwarded-User',
+    DESK_PROXIES: '127.0.0.1',
+    DESK_TEAMS: 'acme',
+  }
+  const mira = { host: 'desk.example.com', 'x-forwarded-user': 'Mira Okoro' }
+
+  beforeAll(async () => {
+    box = await Sandbox.on('SQLite')
+    for (const team of ['acme', 'beta']) {
+      await box.json('team', 'create', team, '--name', team)
+      await box.json('product', 'create', `${team}/app`, '--name', 'App')
+    }
+    port = await freePort()
+    const child = box.start(['desk'], { ...settings, DESK_PORT: String(port) })
+    const output = outputOf(child)
+    expect(await output.address).toBe('https://desk.example.com')
+    log = output.lines
+    desk = TestDesk.behindProxy(child, port, mira)
+  })
+  afterAll(async () => {
+    expect(await desk.stop()).toBe(0)
+    await box.close()
+  })
+
+  const post = (path: string, fields: Record<string, string>, from = desk) =>
+    from.post(path, fields, { origin: 'https://desk.example.com' })
+
+  test('only the header of a proxy says who writes, once', async () => {
+    expect((await desk.get('/acme/app')).text).toContain('Mira Okoro')
+    for (const headers of [
+      { host: 'desk.example.com' },
+      { ...mira, 'x-forwarded-user': '' },
+      { ...mira, 'x-forwarded-user': 'Mira, Mallory' },
+      { ...mira, 'x-forwarded-user': '\u007f' },
+    ]) {
+      const page = await desk.as(headers).get('/acme/app')
+      expect([page.status, page.text]).toEqual([401, expect.stringContaining('You are not signed in')])
+      expect(page.text).not.toContain('App')
+    }
+    const twice = await rawRequest(
+      port,
+      'GET / HTTP/1.1\r\nHost: desk.example.com\r\nX-Forwarded-User: Mira\r\nX-Forwarded-User: Mallory\r\n\r\n',
+    )
+    expect(twice).toStartWith('HTTP/1.1 401')
+  })
+
+  test('a header from any other address counts for nothing', async () => {
+    const otherPort = await freePort()
+    const own = { DESK_PORT: String(otherPort), DESK_PROXIES: '10.9.8.7' }
+    const elsewhere = box.start(['desk'], { ...settings, ...own })
+    await outputOf(elsewhere).address
+    const other = TestDesk.behindProxy(elsewhere, otherPort, mira)
+    expect((await other.get('/')).status).toBe(401)
+    elsewhere.kill('SIGINT')
+    await elsewhere.exited
+  })
+
+  test('a team that one may not write looks as if it did not exist', async () => {
+    const hidden = await desk.get('/beta/app')
+    const missing = await desk.get('/none/app')
+    expect([hidden.status, hidden.html]).toEqual([404, missing.html])
+    expect((await desk.get('/')).text).not.toContain('beta')
+    const start = await desk.get('/start')
+    const refused = await post('/start', { token: start.field('token'), team: 'gamma', name: 'X' })
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('only for these teams: acme'),
+    ])
+    expect(await box.json<unknown[]>('team', 'list')).toHaveLength(2)
+  })
+
+  test('a token is for one user', async () => {
+    const editor = await desk.get('/acme/app/new')
+    const fields = { ...TEXT, token: editor.field('token'), opened: 'new' }
+    const tomas = desk.as({ ...mira, 'x-forwarded-user': 'Tomas' })
+    expect((await post('/acme/app/new', fields, tomas)).status).toBe(403)
+    expect((await post('/acme/app/new', fields)).text).toContain('Saved')
+  })
+
+  test('the log, the desk and version show say who wrote last, until a command writes', async () => {
+    await until(() =>
+      log.some((line) => line.includes('desk.saved user="Mira Okoro" product="acme/app" version="1.0.0"')),
+    )
+    expect((await desk.get('/acme/app')).text).toMatch(/Mira Okoro, \d/)
+    const show = async () => (await box.words('version show acme/app 1.0.0')).stdout
+    expect(await show()).toContain('Mira Okoro')
+    await box.json('version', 'update', 'acme/app', '1.0.0', '--title', 'Another')
+    expect(await show()).not.toContain('Mira Okoro')
+    expect((await desk.get('/acme/app')).text).not.toMatch(/Mira Okoro, \d/)
+    expect((await box.run(['export', '--all'])).stdout).not.toContain('Mira')
+  })
+})
+
+test.each([
+  [{ DESK_USER_HEADER: 'X-User' }, 'DESK_URL, DESK_PROXIES, DESK_TEAMS, DESK_PORT are not'],
+  [{ DESK_URL: 'https://desk.example.com' }, 'DESK_URL needs DESK_USER_HEADER'],
+  [{ DESK_HOST: '0.0.0.0' }, 'the desk listens only on this machine'],
+  [{ DESK_PORT: '3000' }, 'DESK_PORT and PORT are both 3000'],
+  [
+    {
+      DESK_URL: 'https://desk.example.com',
+      DESK_PORT: '4000',
+      DESK_USER_HEADER: 'X-User',
+      DESK_PROXIES: '10.0.0.0/8',
+      DESK_TEAMS: '*',
+    },
+    'wider than /24',
+  ],
+  [{ DESK_TEAMS: 'Acme Inc' }, 'DESK_TEAMS is "Acme Inc", but must be teams separated by commas'],
+] as const)('a desk does not start with %p', async (env, reason) => {
+  await using box = await Sandbox.on('SQLite')
+  const { status, stderr } = await box.run(['desk'], env)
+  expect([status, stderr.replace(/\s+/g, ' ')]).toEqual([1, expect.stringContaining(reason)])
+  expect(await box.isMissing()).toBe(true)
+})

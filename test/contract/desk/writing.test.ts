@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { TestDesk } from '../../support/desk/desk.ts'
+import { Sandbox } from '../../support/sandbox.ts'
+
+const PRODUCT = '/acme/app'
+const NOTES = 'Now with a desk.\n\n## Added\n\n- Search\n- Dark mode\n\n## Fixed\n\n- A crash'
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (engine) => {
+  let box: Sandbox
+  let desk: TestDesk
+
+  beforeAll(async () => {
+    box = await Sandbox.on(engine)
+    desk = await TestDesk.start(box)
+  })
+  afterAll(async () => {
+    expect(await desk.stop()).toBe(0)
+    await box.close()
+  })
+
+  /** Writes a new version, and returns the path of its editor. */
+  const written = async (label: string, text = NOTES): Promise<string> => {
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const saved = await desk.send(fresh, { label, title: '', date: '', text, do: 'save' })
+    expect([saved.status, saved.text]).toEqual([200, expect.stringContaining('Saved')])
+    return saved.path
+  }
+  const show = (label: string) => box.json<Record<string, unknown>>('version', 'show', 'acme/app', label)
+
+  test('an empty database leads to a first product, a first release and its page', async () => {
+    const start = await desk.get('/')
+    expect(start.text).toContain('Start your first changelog')
+    const fresh = await desk.send(start, { team: 'Acme', name: 'App' }, '/start')
+    expect(fresh.path).toBe(`${PRODUCT}/new`)
+    const publishing = await desk.send(fresh, {
+      label: '1.0.0',
+      title: 'First',
+      date: '',
+      text: NOTES,
+      do: 'publish',
+    })
+    expect(publishing.text).toContain('Publish App 1.0.0')
+    // Nothing becomes public that was hidden, unless somebody says so.
+    expect(publishing.text).toContain('Nobody will see it yet')
+    expect(publishing.html).not.toContain('name="public" checked')
+    const list = await desk.send(publishing, { when: 'now', public: 'on' })
+    expect(list.text).toContain('First Published')
+    const seen = await box.seenByApi('/public/teams/acme/products/app/changelog')
+    expect(seen.status).toBe(200)
+    expect(await show('1.0.0')).toMatchObject({ title: 'First', status: 'published', changeCount: 3 })
+  })
+
+  test('the preview is the page of the text that is not saved', async () => {
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const fields = {
+      label: '9.9.9',
+      title: 'Not **saved**',
+      date: '2026-01-02',
+      text: '## Security\n\n- Keys expire',
+    }
+    const page = await desk.send(fresh, fields, `${PRODUCT}/new/preview`)
+    expect(page.html).toContain('Not <strong>saved</strong>')
+    expect(page.html).toContain('<section class="part security"')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(await box.refusal('version', 'show', 'acme/app', '9.9.9')).toContain('no version 9.9.9')
+    const told = await desk.fetch(`${PRODUCT}/new/preview`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...fields,
+        token: fresh.field('token'),
+        as: 'json',
+        text: '## Infra\n\n- Moved\n\n```\ncode',
+      }),
+      headers: { origin: desk.origin },
+    })
+    const { checks } = (await told.json()) as { checks: string }
+    expect(checks).toContain('“Infra” is not a kind of change')
+    expect(checks).toContain('data-line="5"')
+  })
+
+  test('a text is saved as it is written, and opens as it was', async () => {
+    const path = await written('1.1.0', `${NOTES}\n\n## Infra\n\n* Runners moved\n`)
+    const editor = await desk.get(path)
+    expect(editor.field('text')).toBe(`${NOTES}\n\n## Infra\n\n* Runners moved`)
+    const { changes } = (await show('1.1.0')) as { changes: { type: string }[] }
+    expect(changes.map(({ type }) => type)).toEqual(['added', 'added', 'fixed', 'infra'])
+  })
+
+  test('what did not change keeps its id, and saving it again changes nothing', async () => {
+    const path = await written('1.2.0')
+    const before = await show('1.2.0')
+    const editor = await desk.get(path)
+    const same = { label: '1.2.0', title: '', date: '', text: editor.field('text') }
+    await desk.send(editor, { ...same, do: 'save' })
+    expect(await show('1.2.0')).toEqual(before)
+    await desk.send(await desk.get(path), { ...same, text: `${NOTES}\n- Another crash`, do: 'save' })
+    const after = (await show('1.2.0')) as { changes: { id: string }[] }
+    expect(after.changes.slice(0, 3)).toEqual((before as { changes: { id: string }[] }).changes)
+    expect(after.changes).toHaveLength(4)
+  })
+
+  test('nothing is saved over what a command wrote meanwhile, before somebody chooses', async () => {
+    const path = await written('1.3.0')
+    const editor = await desk.get(path)
+    await box.json('change', 'add', 'acme/app', '1.3.0', '--type', 'fixed', 'Written by a command')
+    const mine = { label: '1.3.0', title: 'Mine', date: '', text: `${NOTES}\n- Written here` }
+    const conflict = await desk.send(editor, { ...mine, do: 'save' })
+    expect(conflict.status).toBe(409)
+    for (const words of ['1.3.0 changed while you wrote', 'Written by a command', 'Written here'])
+      expect(conflict.text).toContain(words)
+    expect(await show('1.3.0')).toMatchObject({ title: '1.3.0', changeCount: 4 })
+    expect(conflict.field('text')).toBe(mine.text)
+
+    const together = await desk.send(conflict, mine, `${path}/together`)
+    expect(together.field('text')).toContain('Written by a command')
+    expect(together.field('text')).toContain('Written here')
+    expect(await show('1.3.0')).toMatchObject({ title: '1.3.0', changeCount: 4 })
+
+    const theirs = await desk.send(conflict, { ...mine, keep: 'theirs' })
+    expect(theirs.field('text')).not.toContain('Written here')
+    const kept = await desk.send(conflict, { ...mine, keep: 'mine' })
+    expect(kept.text).toContain('Saved')
+    expect(await show('1.3.0')).toMatchObject({ title: 'Mine', changeCount: 4 })
+  })
+
+  test('a refused text comes back with the reason, and nothing is saved', async () => {
+    await written('1.4.0')
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const refused = await desk.send(fresh, {
+      label: '1.4.0',
+      title: 'Twice',
+      date: '',
+      text: NOTES,
+      do: 'save',
+    })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('There is already a version 1.4.0')
+    expect([refused.field('text'), refused.field('title')]).toEqual([NOTES, 'Twice'])
+  })
+
+  test('a version is scheduled, taken back, yanked with a reason, unpublished, deleted and brought back', async () => {
+    const path = await written('2.0.0')
+    const act = async (fields: Record<string, string>) =>
+      desk.send(await desk.get(PRODUCT), { version: path.split('/').at(-1) ?? '', ...fields })
+    const publishing = await desk.get(`${path}/publish`)
+    const at = { when: 'at', date: '2099-12-01', time: '09:00', zone: 'Europe/Berlin' }
+    expect((await desk.send(publishing, at)).text).toContain('Scheduled')
+    expect(await show('2.0.0')).toMatchObject({ status: 'draft', publishedAt: '2099-12-01T08:00:00.000Z' })
+    expect((await act({ do: 'unschedule' })).text).not.toContain('Scheduled')
+    await desk.send(await desk.get(`${path}/publish`), { when: 'now' })
+    expect(await show('2.0.0')).toMatchObject({ status: 'published' })
+    expect((await act({ do: 'yank', reason: 'Loses settings' })).text).toContain('Loses settings')
+    expect(await show('2.0.0')).toMatchObject({ yanked: 'Loses settings' })
+    await act({ do: 'unyank' })
+    await act({ do: 'unpublish' })
+    expect(await show('2.0.0')).toMatchObject({ status: 'draft', yanked: null })
+    const before = await show('2.0.0')
+    const deleted = await act({ do: 'delete' })
+    expect(deleted.text).toContain('2.0.0 was deleted')
+    expect(await box.refusal('version', 'show', 'acme/app', '2.0.0')).toContain('no version 2.0.0')
+    await desk.send(deleted, { do: 'undo' })
+    expect(await show('2.0.0')).toEqual(before)
+  })
+
+  test('publishing what somebody changed meanwhile is refused until it is looked at again', async () => {
+    const path = await written('2.1.0')
+    const publishing = await desk.get(`${path}/publish`)
+    await box.json('version', 'update', 'acme/app', '2.1.0', '--title', 'Another')
+    const refused = await desk.send(publishing, { when: 'now' })
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('It changed in the meantime'),
+    ])
+    expect(await show('2.1.0')).toMatchObject({ status: 'draft' })
+    await desk.send(refused, { when: 'now' })
+    expect(await show('2.1.0')).toMatchObject({ status: 'published' })
+  })
+
+  test('the unreleased draft is published only under a number', async () => {
+    const path = await written('Unreleased')
+    const publishing = await desk.get(`${path}/publish`)
+    expect(publishing.text).toContain('Unreleased is not a version')
+    expect((await desk.send(publishing, { when: 'now' })).status).toBe(422)
+    const at = { when: 'at', date: '2099-12-01', time: '09:00', zone: 'UTC' }
+    expect((await desk.send(publishing, at)).status).toBe(422)
+    expect(await show('Unreleased')).toMatchObject({ status: 'draft' })
+  })
+
+  test('a locked product is not changed', async () => {
+    await box.json('product', 'create', 'acme/locked', '--name', 'Locked', '--status', 'locked')
+    const fresh = await desk.get('/acme/locked/new')
+    const refused = await desk.send(fresh, { label: '1.0.0', title: '', date: '', text: NOTES, do: 'save' })
+    expect([refused.status, refused.field('text')]).toEqual([422, NOTES])
+    expect(await box.json<unknown[]>('version', 'list', 'acme/locked')).toEqual([])
+  })
+
+  test('the home page has what is new, drafts and why something is hidden', async () => {
+    await box.json('product', 'create', 'acme/fresh', '--name', 'Fresh')
+    const home = await desk.get('/')
+    for (const words of ['Acme', 'App', 'No release yet', 'The product is a draft'])
+      expect(home.text).toContain(words)
+  })
+})

@@ -1,0 +1,102 @@
+import type { Sandbox } from '../sandbox.ts'
+import { type Child, listening } from '../servers/process.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** A page of the desk, and how to send its forms. */
+export interface DeskPage {
+  status: number
+  /** The address it was sent from, after redirects. */
+  path: string
+  headers: Headers
+  html: string
+  /** The text of the page without its tags. */
+  text: string
+  /** The value of a field: the first of this name. */
+  field(name: string): string
+}
+
+/** A desk in a browser without script: it keeps its cookie, and sends forms with what they have. */
+export class TestDesk {
+  private constructor(
+    readonly child: Child,
+    readonly origin: string,
+    readonly base: string,
+    readonly headers: Fields,
+  ) {}
+
+  /** Starts a desk, and enters by its one-time address. */
+  static async start(box: Sandbox, env: Record<string, string> = {}): Promise<TestDesk> {
+    const child = box.start(['desk'], env)
+    const url = await listening(child)
+    const entered = await fetch(url, { redirect: 'manual' })
+    const cookie = entered.headers.get('set-cookie')?.split('; ')[0] ?? ''
+    const base = (entered.headers.get('location') ?? '').replace(/\/$/, '')
+    return new TestDesk(child, new URL(url).origin, base, { cookie })
+  }
+
+  /** A desk behind a proxy at this port, which names `user`. */
+  static behindProxy(child: Child, port: number, headers: Fields): TestDesk {
+    return new TestDesk(child, `http://127.0.0.1:${port}`, '', headers)
+  }
+
+  as(headers: Fields): TestDesk {
+    return new TestDesk(this.child, this.origin, this.base, headers)
+  }
+
+  /** Follows redirects, as a browser does. */
+  async get(path: string): Promise<DeskPage> {
+    return this.page(await this.fetch(path))
+  }
+
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { ...this.headers, ...(init.headers as Record<string, string> | undefined) }
+    return fetch(this.origin + this.base + path, { redirect: 'manual', ...init, headers })
+  }
+
+  /** Sends a form of a page: its token, and what else it has hidden, with these fields. */
+  async send(page: DeskPage, fields: Fields, path = page.path): Promise<DeskPage> {
+    const hidden = Object.fromEntries(
+      ['token', 'opened'].flatMap((name) =>
+        page.html.includes(`name="${name}"`) ? [[name, page.field(name)]] : [],
+      ),
+    )
+    return this.post(path, { ...hidden, ...fields })
+  }
+
+  async post(path: string, fields: Fields, headers: Fields = { origin: this.origin }): Promise<DeskPage> {
+    const body = new URLSearchParams(fields)
+    return this.page(await this.fetch(path, { method: 'POST', body, headers }))
+  }
+
+  /** Ends it as Ctrl+C does: its exit status. */
+  async stop(): Promise<number> {
+    this.child.kill('SIGINT')
+    return this.child.exited
+  }
+
+  private async page(response: Response): Promise<DeskPage> {
+    const location = response.headers.get('location')
+    if (response.status === 303 && location) return this.get(location.slice(this.base.length))
+    const html = await response.text()
+    return {
+      status: response.status,
+      path: new URL(response.url).pathname.slice(this.base.length),
+      headers: response.headers,
+      html,
+      text: unescaped(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' '),
+      field: (name) => {
+        const area = new RegExp(`<textarea[^>]* name="${name}"[^>]*>\\n([^<]*)`).exec(html)?.[1]
+        return unescaped(area ?? new RegExp(` name="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1] ?? '')
+      },
+    }
+  }
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
