@@ -6,7 +6,7 @@ import type { Line } from './line.ts'
 const NUMBER = '(?:version:?\\s+)?v?(?<number>\\d+(?:\\.\\d+)+(?:_\\d+)?[a-z]?\\d*)'
 /** Where a line is about its own release, behind the name of a file or a commit. */
 const NAMED = [
-  `(?:released?|releasing|version)(?:\\s|:\\s*)${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$)|\\s+\\()`,
+  `(?:released?|releasing|version)(?:\\s|:\\s*)${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$)|\\s+(?:\\(|--?\\s))`,
   `(?:[\\w+-]+\\s+)?${NUMBER}\\s+(?:is\\s+|was\\s+)?released[.!]?$`,
   `(?:bump(?:ed)?|upped|set|changed?|updated?|increased?|incremented)\\s+(?:the\\s+)?version\\s+(?:number\\s+|counter\\s+)?to\\s+${NUMBER}[.!]?$`,
   `created\\s+${NUMBER}\\s+tag[.!]?$`,
@@ -15,7 +15,7 @@ const NAMED = [
 
 /**
  * The days of a log, newest first, whose entries name a release, in place of all its days; what is above the newest is not
- * released. Null if fewer than two are named.
+ * released. Null if fewer than two are named, or so few that the log leaves most of its releases out.
  */
 export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): Candidate[] | null {
   const [newest, oldest] = [days[0], days.at(-1)]
@@ -28,8 +28,10 @@ export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): 
     }
     return []
   })
-  if (releases.length < 2) return null
+  if (releases.length < 2 || releases.length * MOST_DAYS < days.length) return null
   if (releases[0]?.at === newest.at) return releases
+  // A release in words that are not understood would be hidden.
+  if (lines.slice(newest.at, releases[0]?.at).some(({ text }) => MAY_NAME.test(text))) return null
   const above = { ...newest, number: '', day: null, text: `Unreleased - ${newest.text}`, isUnreleased: true }
   return [above, ...releases]
 }
@@ -45,3 +47,6 @@ function numberNamed({ kind, text }: Line): string | null {
 }
 
 const LONGEST = 200
+const MAY_NAME = /\b(?:rel(?:ease[sd]?)?|version)\b.{0,40}\d\.\d/i
+/** For each release. */
+const MOST_DAYS = 150

@@ -91,8 +91,10 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
   if (read === null) {
     const day = onlyDate(visible)
     const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
+    const number = numberOfPackages(lines, at)
+    const named = number === undefined ? { day: dayOf(day) } : { number, text: `${number} (${words})` }
     const own = { at, form: 'heading', text: words, level, isDated: true, isAlone: true } as const
-    return day && { ...UNSEEN, ...own, evidence: 'likely', day: dayOf(day) }
+    return day && { ...UNSEEN, ...own, evidence: 'likely', ...named }
   }
   const { label, date, isAlone, isBracketed } = read
   const isCertain = label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null
@@ -108,6 +110,18 @@ function headingAt(lines: readonly Line[], at: number): Candidate | null {
     ...(label.isDate && numberAtEnd(read, text)),
   }
 }
+
+/** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
+function numberOfPackages(lines: readonly Line[], at: number): string | undefined {
+  const numbers = new Set<string>()
+  for (let next = at + 1; next < lines.length && lines[next]?.kind !== 'heading'; next++) {
+    const number = PACKAGE_NUMBER.exec(lines[next]?.text ?? '')?.groups?.number
+    if (number !== undefined) numbers.add(number)
+  }
+  return numbers.size === 1 ? [...numbers][0] : undefined
+}
+
+const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/
 
 const dayOf = (date: { at: number } | null): number | null => date && Math.floor(date.at / 86_400_000)
 
