@@ -39,8 +39,7 @@ const EMPTY = /^\W*breaking changes?\W*$/i
 /** True if a change removes or renames what others use, drops a platform, or needs a newer one. */
 function takesAway(change: ChangeWords): boolean {
   const { type, typeLabel, title } = change
-  const kind = kindOfChange(change)
-  if (kind !== 'removed' && !MAY_BREAK.test(title.toLowerCase())) return false
+  if (kindOf(type, typeLabel) !== 'removed' && !MAY_BREAK.test(title.toLowerCase())) return false
   const { title: words, word } = readPrefix(title)
   const topics = [type.replaceAll('-', ' '), word ?? '']
   const ahead = kindAhead(words)
@@ -48,7 +47,9 @@ function takesAway(change: ChangeWords): boolean {
     return false
   const isHousekeeping = topics.some((topic) => IS.housekeeping.test(topic) || IS.internal.test(topic))
   const isFix = kindOf(type, typeLabel) === 'fixed' || isHousekeeping
-  return sentencesOf(words).some((sentence) => breaks(sentence, isFix ? 'fixed' : (ahead ?? kind)))
+  return sentencesOf(words).some((sentence) =>
+    breaks(sentence, isFix ? 'fixed' : (ahead ?? kindOfChange(change))),
+  )
 }
 
 /** `Behoben: …`, `Corrigé : …`. */
