@@ -107,7 +107,7 @@ export interface components {
             closing?: string | null;
             /** @description Whether it is a pre-release, by its label or as marked by its host. */
             prerelease?: boolean;
-            /** @description Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn. */
+            /** @description Why it was withdrawn after its release; `No reason given.` if nobody said. Null if it was not withdrawn. */
             yanked?: string | null;
             /** @description The changes, in the author’s order. */
             changes?: components["schemas"]["Change"][];
@@ -163,7 +163,7 @@ export interface components {
             closing: string | null;
             /** @description Whether it is a pre-release, by its label or as marked by its host. */
             prerelease: boolean;
-            /** @description Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn. */
+            /** @description Why it was withdrawn after its release; `No reason given.` if nobody said. Null if it was not withdrawn. */
             yanked: string | null;
             /** @description The changes, in the author’s order. */
             changes: components["schemas"]["Change"][];

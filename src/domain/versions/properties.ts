@@ -25,9 +25,12 @@ export const VERSION_TEXTS = {
 interface ColumnTypes {
   markdown: string | null
   flag: boolean | null
-  /** Perhaps empty. */
+  /** Empty where somebody said that it holds, but no more. */
   line: string | null
 }
+
+/** Stands for an empty line of `yanked` outside of the database: programs take an empty text for none. */
+const NO_REASON = 'No reason given.'
 
 interface Fact {
   /** For the API, and for agents where it holds. */
@@ -49,7 +52,8 @@ export const VERSION_FACTS = {
   },
   yanked: {
     stored: 'line',
-    about: 'Why it was withdrawn after its release, or an empty text. Null if it was not withdrawn.',
+    about:
+      'Why it was withdrawn after its release; `No reason given.` if nobody said. Null if it was not withdrawn.',
     inShort: 'Why it was withdrawn, if known.',
   },
 } as const satisfies Record<string, Fact>
@@ -144,8 +148,12 @@ export const isSelective = (filter: VersionFilter): boolean => FILTER_NAMES.some
 
 export const shownFacts = (version: ReleaseWords & VersionFacts): ShownFacts =>
   Object.fromEntries(
-    ROWS.map(([name, { of }]) => [name, of ? of(version) : version[name as StoredFact]]),
+    ROWS.map(([name, { of }]) => [name, of ? of(version) : shownFact(version[name as StoredFact])]),
   ) as ShownFacts
+
+/** A stored fact as programs get it, and back. */
+export const shownFact = <Value>(value: Value): Value | string => (value === '' ? NO_REASON : value)
+export const storedFact = <Value>(value: Value): Value | string => (value === NO_REASON ? '' : value)
 
 /** The facts that hold, and those that somebody told. */
 export const toldFacts = (version: ReleaseWords & VersionFacts) =>

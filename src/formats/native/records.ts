@@ -22,7 +22,7 @@ import {
   VISIBILITIES,
 } from '../../domain/records.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/sources.ts'
-import { CHANGE_TEXTS, mapColumns } from '../../domain/versions/properties.ts'
+import { CHANGE_TEXTS, mapColumns, shownFact, storedFact } from '../../domain/versions/properties.ts'
 import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 
 /**
@@ -48,6 +48,9 @@ const unless = <S extends TSchema>(value: Static<S>, schema: S): S => ({
 })
 
 const textOrNone = unless(null, description)
+const line = Type.Transform(orNull(text(LIMITS.title, 0)))
+  .Decode((value) => storedFact(value))
+  .Encode((value) => shownFact(value))
 
 const status = oneOf(STATUSES)
 const hashes = 'hashes of imported fields, such as title:0123456789abcdef'
@@ -136,7 +139,7 @@ export const RECORDS = {
       ...mapColumns({
         markdown: () => textOrNone,
         flag: () => unless(null, orNull(Type.Boolean())),
-        line: () => unless(null, orNull(text(LIMITS.title, 0))),
+        line: () => unless(null, line),
       }),
       // As in all exports, also if there is none.
       description,

@@ -28,11 +28,13 @@ export const standingText = (language: PageLanguage, version: Marked): string =>
     .map((name) => ` [${name}]`)
     .join('')
 
+/** Says why a release was withdrawn, where it has a badge. */
+export const yankedNotice = (language: PageLanguage, version: Marked): Markup | null =>
+  version.yanked ? withdrawn(language, version) : null
+
 /** Says that a release was withdrawn, and why. */
-export const yankedNotice = ({ words }: PageLanguage, { label, yanked }: Marked): Markup | null =>
-  yanked === null
-    ? null
-    : html`<p class="notice warning">${fillText(words.yanked.notice, { version: label })} <bdi>${yanked}</bdi></p>\n`
+export const withdrawn = ({ words }: PageLanguage, { label, yanked }: Marked): Markup =>
+  html`<p class="notice warning">${fillText(words.yanked.notice, { version: label })}${yanked && html` <bdi>${yanked}</bdi>`}</p>\n`
 
 /** The label, in another form for a pre-release. */
 export const labelOf = (version: Marked): Markup =>

@@ -43,6 +43,26 @@ describe('status', () => {
     await box.json('version', 'update', 'acme/app', 'v 1', '--no-yanked')
   })
 
+  test('a version that is yanked without a reason says so to programs, and comes back as it was', async () => {
+    await box.json('version', 'update', 'acme/app', 'v 1', '--yanked')
+    const yanked = async (product: string) => (await box.json('version', 'show', product, 'v 1')).yanked
+    expect(await yanked('acme/app')).toBe('No reason given.')
+    const { stdout } = await box.run(['export', 'acme/app', '--format', 'json'])
+    expect(stdout).toContain('"yanked":"No reason given."')
+    // Older programs wrote an empty text.
+    for (const [at, text] of [stdout, stdout.replace('No reason given.', '')].entries()) {
+      await Bun.write(box.at('app.json'), text)
+      await box.json('import', `acme/copy-${at}`, box.at('app.json'), '--create')
+      expect(await yanked(`acme/copy-${at}`)).toBe('No reason given.')
+      // It is stored as before: pages show no reason.
+      const { stdout } = await box.run(['version', 'show', `acme/copy-${at}`, 'v 1'])
+      expect(stdout).toMatch(/^yanked +yes$/m)
+      await box.json('product', 'delete', `acme/copy-${at}`, '--yes')
+    }
+    await box.json('version', 'update', 'acme/app', 'v 1', '--no-yanked')
+    expect(await yanked('acme/app')).toBeNull()
+  })
+
   test('nothing decorative goes into a pipe, and colour only onto a terminal without NO_COLOR', async () => {
     expect((await box.run(['status'], { FORCE_COLOR: '1' })).stdout).not.toContain('\x1b')
     expect(await box.onTerminal(['status'])).toContain('\x1b[32mpublic\x1b[39m')

@@ -18,7 +18,7 @@ import type { WrittenChange } from '../../../notes/writing.ts'
 import type { ChangelogInfo, Cursor } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../../../words/languages.ts'
 import type { Plural } from '../../../words/words.ts'
-import { badge, yankedNotice } from '../../html/badges.ts'
+import { badge, withdrawn } from '../../html/badges.ts'
 import { day, markBadges, pointTo, repeatsSummary, textOf, titleOf } from '../../html/release.ts'
 import { changelogLink, versionLink, withQuery, writeCursor } from '../../reading/addresses.ts'
 import type { Upgrade, UpgradeRange } from '../../reading/upgrade.ts'
@@ -76,7 +76,7 @@ ${
 ${isNewest ? null : html`<p class="summary">${about}${kind && html`&#8195;<a href="${upgradeHref(all, between)}">${words.upgrade.allKinds}</a>`}</p>\n${kind ? null : facts(language, page)}`}${rangeForm(language, info, between, page.labels)}
 </header>
 <main>
-${page.yanked.map((version) => yankedNotice(language, version))}${isEmpty ? html`<p class="empty">${isNewest ? null : words.release.noChanges} <a href="${all}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
+${page.yanked.map((version) => withdrawn(language, version))}${isEmpty ? html`<p class="empty">${isNewest ? null : words.release.noChanges} <a href="${all}">${words.changelog.showAll}</a></p>` : null}${checklists(language, page)}${written.kinds.map(
   (group) =>
     kind !== null || URGENT_KINDS.some((each) => each === group.kind)
       ? section(language, page, group)

@@ -85,6 +85,16 @@ describe.each([...SUBJECTS])('sixty yanked versions from $name', (subject) => {
     return bearer(seed.key(team).token)
   })
 
+  test('say to programs that no reason is given, and on pages only that they are yanked', async () => {
+    expect(JSON.parse(await site.text(`${OPEN}/versions/1.9.0`)).data.yanked).toBe('No reason given.')
+    for (const path of [`${PAGE}/1.9.0`, PAGE, `${PAGE}/feed.atom`]) {
+      expect(await site.text(path)).toMatch(/class="badge yanked"|\[Yanked\]/)
+      expect(await site.text(path)).not.toMatch(/withdrawn after|No reason/)
+    }
+    const upgrade = await site.text(`${PAGE}?from=1.8.0&to=1.9.0`)
+    expect(upgrade).toContain('1.9.0 was withdrawn after its release.</p>')
+  })
+
   test('leave the newest of the others as latest, on the badge, in lists and as the end of an upgrade', async () => {
     for (const path of [OPEN, KEYED])
       expect(JSON.parse(await site.text(`${path}/versions/latest`, site.filled)).data).toMatchObject({
