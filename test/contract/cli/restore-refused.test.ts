@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { COUNTING } from '../../../src/domain/versions/derived.ts'
 import { contents } from '../../support/database/contents.ts'
 import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
@@ -95,7 +96,10 @@ describe('a backup that is no good is refused, and nothing changes', () => {
 
   test.each([
     ['version.change_count is not the number of changes', 'UPDATE version SET change_count = 999999999'],
-    ['version.kinds is missing or counts other changes', "UPDATE version SET kinds = '99:2/0:added=99'"],
+    [
+      'version.kinds is missing or counts other changes',
+      `UPDATE version SET kinds = '99:${COUNTING}/0:added=99'`,
+    ],
     ['public_product lacks products', "UPDATE public_product SET product_slug = 'x' || product_slug"],
     ['version.published_at is out of range', 'UPDATE version SET published_at = 9000000000000000000'],
     ['version.published_at is out of range', 'UPDATE version SET published_at = -9000000000000000000'],

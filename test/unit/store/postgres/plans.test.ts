@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { BY_INDEX } from '../../../../src/store/postgres/connect.ts'
 import { readStatements } from '../../../../src/store/queries/dialects.ts'
 import { statementsIn } from '../../../support/database/statements.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'
@@ -83,7 +84,7 @@ test('the lists of changelogs look at nothing that is hidden', async () => {
 })
 
 test('nor do they before the tables are analyzed, in a team of which most is hidden', async () => {
-  await using fresh = new SQL(await (await postgres()).create(), { max: 1 })
+  await using fresh = new SQL(await (await postgres()).create(), { max: 1, connection: BY_INDEX })
   await fresh
     .unsafe(`insert into team values ('team_1', 'acme', 'T', 'public', 'paid', 1);
       insert into product select 'prod_' || p, 'team_1', 'p' || p, 'P', case when p <= 3 then 'published' else 'draft' end, 1
@@ -162,7 +163,7 @@ test('the lists of versions look at no draft, and at nothing that is not due', a
 })
 
 test('the newest version is found without a look at what is yanked or hidden', async () => {
-  await using fresh = new SQL(await (await postgres()).create(), { max: 1 })
+  await using fresh = new SQL(await (await postgres()).create(), { max: 1, connection: BY_INDEX })
   const versions = (letter: string, status: string, yanked: string, at: string) =>
     `insert into version (id, changelog_id, label, title, status, published_at, dated, created_at, yanked)
       select 'ver_${letter}' || v, 'clog_1', '${letter}' || v, 'V', '${status}', ${at}, true, 1, ${yanked}
@@ -196,7 +197,7 @@ test('the newest version is found without a look at what is yanked or hidden', a
 })
 
 test('what is between two versions is found without a look at what is hidden', async () => {
-  await using fresh = new SQL(await (await postgres()).create(), { max: 1 })
+  await using fresh = new SQL(await (await postgres()).create(), { max: 1, connection: BY_INDEX })
   const versions = (letter: string, status: string, changelogs: number, count: number, at: string) =>
     `insert into version (id, changelog_id, label, title, status, published_at, dated, created_at, precedence)
       select 'ver_${letter}' || c || '_' || v, 'clog_' || c, '${letter}' || v, 'V', '${status}', ${at}, true, 1, lpad('' || v, 9, '0')

@@ -145,7 +145,7 @@ test('the connection that serves cannot write', async () => {
   await store.ping()
   const [before, revision] = [contents(), store.revision()]
   for (const statement of [
-    "INSERT INTO team VALUES ('team_2', 'b', 'B', 'public', 'free', 1)",
+    "INSERT INTO team VALUES ('team_2', 'b', 'B', 'public', 'free', 1, NULL)",
     "UPDATE team SET name = 'changed'",
     'DELETE FROM team',
     'CREATE TABLE extra (id TEXT)',

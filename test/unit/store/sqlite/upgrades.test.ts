@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Notice } from '../../../../src/domain/notice.ts'
 import { Refusal } from '../../../../src/domain/refusal.ts'
+import { COUNTING } from '../../../../src/domain/versions/derived.ts'
 import { orderOf } from '../../../../src/domain/versions/number.ts'
 import { createWaiting } from '../../../../src/store/engines/wait.ts'
 import { openForServing } from '../../../../src/store/open.ts'
@@ -95,8 +96,8 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
     expect(valuesOf(db, columns)).toEqual(before)
     expect(verify(db)).toEqual([])
     expect(db.query('SELECT label, kinds, precedence FROM version ORDER BY 1, 2').values()).toEqual([
-      ['1.0', '0:2/0:', orderOf('1.0')],
-      ['1.0', '1:2/0:added=1', orderOf('1.0')],
+      ['1.0', `0:${COUNTING}/0:`, orderOf('1.0')],
+      ['1.0', `1:${COUNTING}/0:added=1`, orderOf('1.0')],
       ['2.0', expect.stringMatching(/^2:/), orderOf('2.0')],
     ])
     expect(db.query('SELECT * FROM public_product').values()).toEqual([['acme', 'app', 'prod_1']])
