@@ -37,7 +37,14 @@ export const shownArgument = () => versionArgument(`, or ${LATEST} for the newes
 
 /** An option with a few values. */
 export const choice = <U extends string, const T extends readonly string[]>(flags: U, about: string, of: T) =>
-  new Option(flags, about).choices(of)
+  new Option(flags, about).choices(of).argParser(word(of))
+
+/** Parses one of a few words. */
+export const word = <const T extends readonly string[]>(of: T) =>
+  parser(
+    (text): T[number] | null => of.find((known) => known === text) ?? null,
+    of.length === 2 ? of.join(' or ') : `one of ${of.join(', ')}`,
+  )
 
 /** The status of a product or its changelog. */
 export const statusOption = () =>

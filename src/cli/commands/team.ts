@@ -80,7 +80,7 @@ export function teamCommand(context: Context) {
         options,
         async (records) => {
           const updated = await records.teams.update(await findTeam(records, slug), update)
-          return { json: teamJson(updated), text: `Updated ${teamText(updated)}.` }
+          return { json: teamJson(updated), text: `Updated ${teamText(updated, plan !== undefined)}.` }
         },
         async (records) => {
           const found = await findTeam(records, slug)
@@ -105,5 +105,5 @@ export function teamCommand(context: Context) {
   return team
 }
 
-const teamText = (team: Team): string =>
-  `team ${team.slug} (${plain(team.name)}): ${team.visibility}, ${team.plan} plan`
+const teamText = ({ slug, name, visibility, plan }: Team, withPlan = plan !== 'free'): string =>
+  `team ${slug} (${plain(name)}): ${visibility}${withPlan ? `, ${plan} plan` : ''}`

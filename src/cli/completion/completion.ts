@@ -2,6 +2,7 @@ import tab from '@bomb.sh/tab/commander'
 import type { Command, Option } from '@commander-js/extra-typings'
 import { addressOfHook } from '../../domain/hooks.ts'
 import { address, type Key } from '../../domain/records.ts'
+import { word } from '../arguments/arguments.ts'
 import { configured, exampleText } from '../command.ts'
 import { configFileOf } from '../config-file.ts'
 import type { Context } from '../context.ts'
@@ -52,7 +53,7 @@ export function addCompletion(context: Context, program: Command): void {
       .action((...[shell]) => context.stdout(SCRIPTS[String(shell)] ?? ''))
     for (const argument of scripts.registeredArguments) {
       argument.description = 'the shell'
-      argument.argChoices = Object.keys(SCRIPTS)
+      argument.choices(Object.keys(SCRIPTS)).argParser(word(Object.keys(SCRIPTS)))
     }
   }
   // The library is synchronous, so names are read before it runs.

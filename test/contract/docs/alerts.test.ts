@@ -68,7 +68,7 @@ const TROUBLE: Readonly<Record<string, [hours: number, series: Record<string, Va
   ChangelogdStoreErrors: [1, { changelogd_store_errors_total: [0, 1] }],
   ChangelogdSlow: [1, { 'changelogd_request_duration_seconds_bucket{le="0.5"}': [0, 300] }],
   ChangelogdBusy: [1, { 'changelogd_event_loop_lag_seconds_bucket{le="0.25"}': [0, 300] }],
-  ChangelogdLimitsMany: [1, { 'changelogd_limiter_refusals_total{limit="requests"}': [0, 300] }],
+  ChangelogdManyRefusals: [1, { 'changelogd_limiter_refusals_total{limit="requests"}': [0, 300] }],
   ChangelogdWrongPasswords: [1, { changelogd_failed_logins_total: [0, 120] }],
   ChangelogdSourceFails: [25, { 'changelogd_source_failing_since_seconds{product="a/b"}': [0, 0] }],
   ChangelogdSourcesUnchecked: [25, { 'changelogd_source_checks_total{result="unchanged"}': [5, 0] }],

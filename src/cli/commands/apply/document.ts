@@ -6,7 +6,7 @@ import { plain } from '../../terminal/text.ts'
 /** The bound on the characters that begin or end a value, which are counted before parsing: each takes about a kilobyte. */
 const MAX_MARKS = 600_000
 const MARKS = /[\n:,[{&]|\?(?=\s)|(?<=[-?:]\s)-(?=\s)/g
-const TOO_MANY_MARKS = `the file is too large: more than ${MAX_MARKS.toLocaleString('en')} lines, colons, commas, brackets, ? and &`
+const TOO_MANY_MARKS = `the file is too large: more than ${MAX_MARKS.toLocaleString('en')} YAML tokens`
 
 /** How often values may be repeated with aliases, those in repeated values included. */
 const MAX_ALIASES = 100_000

@@ -139,7 +139,7 @@ export function countsText(result: ImportResult, overwrite?: true): string {
     product ? `${added} added` : `${plural(added, 'version')} added`,
     ...[`${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`],
     ...(pruned > 0 ? [`${pruned} deleted`] : []),
-    ...(released > 0 ? [`${plural(released, 'draft')} published without a date`] : []),
+    ...(released > 0 ? [`${plural(released, 'draft')} published`] : []),
     ...(corrections > 0
       ? [`${plural(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
       : []),

@@ -32,8 +32,8 @@ const SHELLS: Record<string, Shell> = {
     loading: [['source <(changelogd completion bash)']],
     more: [
       ['bin/changelogd team sh\tho\t--js\t', '"slug": "hooli"'],
-      ['changelogd team upd\thooli --vis\tpub\t', 'Updated team hooli (Hooli): public, free plan.'],
-      ['changelogd team update hooli --visibility=pri\t', 'Updated team hooli (Hooli): private, free plan.'],
+      ['changelogd team upd\thooli --vis\tpub\t', 'Updated team hooli (Hooli): public.'],
+      ['changelogd team update hooli --visibility=pri\t', 'Updated team hooli (Hooli): private.'],
       ['changelogd version show acme/app v\t', 'With a space and a colon'],
       ['changelogd expo\tacme/be\t--output not\t', 'Exported to notes-of-beta.md.'],
     ],
@@ -63,7 +63,7 @@ const SHELLS: Record<string, Shell> = {
 /** Commands, options, choices, names and files, in as few words as a shell needs to show that it completes them. */
 const TYPED: [typed: string, ran: string][] = [
   ['changelogd ver\tpub\tacme/a\t0.2\t', 'Published version 0.2.0 of acme/app.'],
-  ['bin/changelogd team update hooli --visibility=pri\t', 'Updated team hooli (Hooli): private, free plan.'],
+  ['bin/changelogd team update hooli --visibility=pri\t', 'Updated team hooli (Hooli): private.'],
   ['changelogd version show acme/app v\\ 1:\t', 'With a space and a colon'],
   ['changelogd export acme/beta --out\tnot\t', 'Exported to notes-of-beta.md.'],
   ['changelogd export acme/beta --output=not\t', 'Exported to notes-of-beta.md.'],
