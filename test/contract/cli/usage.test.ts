@@ -64,7 +64,7 @@ describe('help', () => {
       expect(examples.length).toBeLessThanOrEqual(3)
       const form = /^ {2}teams:\n(?: {4}.*\n)+/m.exec(text)?.[0]
       for (const example of examples)
-        if (!/\b(serve|worker|healthcheck|ssh)\b|--web|s3:|hook (test|replay)/.test(example)) {
+        if (!/\b(serve|worker|desk|healthcheck|ssh)\b|--web|s3:|hook (test|replay)/.test(example)) {
           await using own = new Sandbox()
           for (const end of ['', '-worker']) cpSync(box.database + end, own.database + end)
           // What a person has at hand who pastes it.

@@ -39,7 +39,7 @@ describe('the same file again', () => {
       'version update acme/app 1.0.0 --title Renamed',
       'version update acme/app 1.0.0 --label 1.0.1',
       'version draft acme/app 1.0.0',
-      'version schedule acme/app Unreleased --at 2099-12-01T09:00Z',
+      'version schedule acme/app 9.0.0 --at 2099-12-01T09:00Z',
       'change add acme/app 1.1.0 Another --type added',
       'change update acme/app 1.1.0 1 --title Renamed',
       'change move acme/app 1.1.0 1 --position 2',

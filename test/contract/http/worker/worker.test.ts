@@ -272,6 +272,7 @@ describe('on SQLite', () => {
 const TEXTS = [
   ...['true', 'off', '7', '8', '9', 'unlisted', 'json', 'errors', 'de', '#123456', '10.0.0.0/8', 'acme/app'],
   ...['s3://copies/x/', '7d', '7d,4w', 'redis://127.0.0.1', 'https://a.test'],
+  ...['smtp://mail.test', 'a@example.test'],
 ]
 
 test('serve hands every setting over to its worker, and none in an argument', async () => {
