@@ -60,7 +60,7 @@ async function fetchOnce(
   if (answer.status === 401 && token !== null)
     throw new Refusal(`${host.replace(GITHUB, 'GitHub')} rejected the token. It is wrong or has expired.`, {
       kind: 'unauthorized',
-      hint: 'Replace the token: see docs/guides/follow.md.',
+      hint: 'Replace the token where it is set: GITHUB_TOKEN, GITLAB_TOKEN, FORGEJO_TOKEN, or --token-file.',
     })
   return answer
 }
@@ -92,4 +92,4 @@ export function refuseFailure(url: string, { status }: Answer, what: string, mis
 }
 
 const GITHUB = /^(?:api\.)?github\.com$/
-const TOKEN = 'For a private repository, use --token-file: see docs/guides/follow.md.'
+const TOKEN = 'For a private repository, give a token with --token-file.'

@@ -43,7 +43,7 @@ export function changelogText(name: string, bytes: Uint8Array): string {
   if (text.trim() === '') throw new Refusal(`${name} is empty.`)
   if (PAGE.test(text))
     throw new Refusal(`${name} is a web page, perhaps a sign-in page, not a changelog.`, {
-      hint: 'Check the address. For a private repository, use --token-file: see docs/guides/follow.md.',
+      hint: 'Check the address. For a private repository, give a token with --token-file.',
     })
   if (text.startsWith(LFS_POINTER))
     throw new Refusal(`${name} is in Git LFS, which is not supported.`, {

@@ -67,6 +67,8 @@ export class Postponed extends Error {
     const [origin = '', token] = quota.split(' ')
     super(`The rate limit of ${new URL(origin).host} is reached.`)
     this.remedy =
-      token === undefined ? 'Use a token to allow more requests: see docs/guides/follow.md.' : null
+      token === undefined
+        ? 'A token allows more requests: set GITHUB_TOKEN, GITLAB_TOKEN or FORGEJO_TOKEN, or use --token-file.'
+        : null
   }
 }

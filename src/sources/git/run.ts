@@ -171,7 +171,7 @@ export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im
 const SEND_LESS =
   'Set uploadpack.allowFilter=true on the git server, or follow the file by its https:// address.'
 
-const NEEDS_TOKEN = 'Use --token-file: see docs/guides/follow.md.'
+const NEEDS_TOKEN = 'Give a token with --token-file.'
 const NEED_LESS = 'If there are very many branches, use --ref, or follow the file by its https:// address.'
 
 const REMEDIES: readonly (readonly [RegExp, string, RefusalKind?])[] = [

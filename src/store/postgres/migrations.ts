@@ -50,8 +50,7 @@ export function metaOf(row: readonly unknown[] | undefined): Meta {
   return { revision, schema, oldestProgram }
 }
 
-export const WAY_BACK =
-  'Run the newer program, or restore the dump from before the upgrade: see docs/guides/upgrade.md.'
+export const WAY_BACK = 'Run the newer program, or restore the dump from before the upgrade.'
 
 export function checkKnown({ schema, oldestProgram }: Meta, address: string): void {
   if (oldestProgram > SCHEMA_VERSION)

@@ -70,10 +70,10 @@ test('a database that is newer than the program is refused with the way back, an
   expect(contents(backup)).toBe(before)
 })
 
-test('without a backup that the program can use, the way back is in the documentation', async () => {
+test('without a backup that the program can use, a backup from before is what helps', async () => {
   await box.json('migrate')
   makeNewer()
   await Bun.write(at(`changelogd.db.schema-${SCHEMA_VERSION + 1}-20261115T101112345Z.backup`), 'newer too')
-  const line = refused(await box.words('status'), 'see docs/guides/upgrade.md')
+  const line = refused(await box.words('status'), 'restore a backup from before the upgrade')
   expect(line).not.toContain('.backup')
 })

@@ -272,7 +272,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote', () => {
         : new Response('no', { status: 401, headers: { 'www-authenticate': 'Basic realm="git"' } })
     expect(labels(await ask(source({ tokenFile })))).toEqual(['1.0.0'])
     const refused = await ask(source({ id: 'src_other' }))
-    expect(refused).toMatchObject({ state: 'failed', remedy: 'Use --token-file: see docs/guides/follow.md.' })
+    expect(refused).toMatchObject({ state: 'failed', remedy: 'Give a token with --token-file.' })
     const mirror = join(mirrors(), 'src_app.git')
     expect(await Bun.file(join(mirror, 'config')).text()).not.toContain('s3cret')
     expect(JSON.stringify(refused)).not.toContain('s3cret')

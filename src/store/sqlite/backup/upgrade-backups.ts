@@ -16,8 +16,7 @@ const NAMED = /\.schema-(\d+)-(\d{8}T\d{9}Z)\.backup$/
 /** How a program that knows `schema` restores the newest backup it can use, after a newer one has upgraded. */
 export function wayBack(database: string, schema: number): string {
   const backup = newestBackup(database, schema)
-  if (backup === undefined)
-    return 'Run the newer program, or restore a backup from before the upgrade: see docs/guides/upgrade.md.'
+  if (backup === undefined) return 'Run the newer program, or restore a backup from before the upgrade.'
   // Without its log, which has been copied into it once the last process has closed it.
   const file = shellWord(database)
   return `Run the newer program. To undo the upgrade instead, stop the server and run: mv ${file} ${shellWord(`${database}.newer`)} && changelogd restore ${shellWord(backup)} --db ${file}`
