@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { emptyContext } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { sentence } from '../../src/cli/terminal/text.ts'
 import { argumentItems, commonOptions, details, examples, ownOptions, shown, synopsis } from './command.ts'
+import { emptyContext } from './context.ts'
 import { EXIT_STATUSES, FILES, OTHER_VARIABLES, settings } from './facts.ts'
 import { bold, italic, item, page, paragraph, section, subsection, syntax } from './roff.ts'
 

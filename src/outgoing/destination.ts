@@ -39,24 +39,27 @@ export async function destinationOf(
     throw new OutgoingError('address', `The address of ${url.host} contains a user name or password.`, {
       hint: 'Remove them from the address.',
     })
-  const host = hostOf(url)
-  const own = parseAddress(host)
-  const usable = usableOf(url, own ? [own] : await addressesOf(host, network), allowPrivate)
-  return { url, name: own ? null : host, addresses: usable.map(addressText) }
+  return resolved(url, network, (all) => usableOf(url, all, allowPrivate))
 }
 
 /** The destination of a server that the operator named. Refuses addresses that none has. */
-export async function operatedDestination(url: URL, network: Network = SYSTEM): Promise<Destination> {
+export const operatedDestination = (url: URL, network: Network = SYSTEM): Promise<Destination> =>
+  resolved(url, network, (all) => {
+    const addresses = all.filter(isOperable)
+    if (addresses.length > 0) return addresses
+    const reason = 'is a link-local or metadata address, where no mail server is.'
+    throw new OutgoingError('address', `${hostOf(url)} ${reason}`)
+  })
+
+async function resolved(
+  url: URL,
+  network: Network,
+  usable: (all: readonly Address[]) => readonly Address[],
+): Promise<Destination> {
   const host = hostOf(url)
-  const own = parseAddress(host)
-  const all = own ? [own] : await addressesOf(host, network)
-  const addresses = all.filter(isOperable)
-  if (addresses.length === 0)
-    throw new OutgoingError(
-      'address',
-      `${host} is a link-local or metadata address, where no mail server is.`,
-    )
-  return { url, name: own ? null : host, addresses: addresses.map(addressText) }
+  const literal = parseAddress(host)
+  const addresses = usable(literal ? [literal] : await addressesOf(host, network))
+  return { url, name: literal ? null : host, addresses: addresses.map(addressText) }
 }
 
 /**
@@ -68,9 +71,9 @@ export function refuseDestination(
   remedyOf: (error: OutgoingError) => string | null | undefined,
 ): void {
   const host = hostOf(url)
-  const own = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
+  const known = parseAddress(host) ?? (LOCAL.test(host) ? LOOPBACK : null)
   try {
-    if (own) usableOf(url, [own], allowPrivate)
+    if (known) usableOf(url, [known], allowPrivate)
     else if (url.protocol === 'http:' && !allowPrivate)
       throw plainHttp(`Plain http to ${url.host} is not allowed, because it is not encrypted.`)
   } catch (error) {

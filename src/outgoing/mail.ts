@@ -20,7 +20,7 @@ export interface MailServer {
 
 export interface Mail {
   to: string
-  /** The same for each try, as the date is. */
+  /** Message id and date stay the same for each try. */
   messageId: string
   date: Date
   subject: string
@@ -33,11 +33,11 @@ export interface Mail {
 export interface MailReply {
   status: number
   words: string
-  /** It refused the recipient or the message for good. */
+  /** True if the server refused the recipient or the message for good. */
   isFinal: boolean
 }
 
-/** Of each step, and of the whole conversation: less than a worker's claim on a delivery. */
+/** Limits of each step and of the whole conversation: less than a worker's claim on a delivery. */
 export const MAIL_TIMEOUTS_MS = { step: 15_000, all: 45_000 }
 
 /** Servers may refuse more, and say so only after it. */
@@ -75,7 +75,7 @@ export async function sendMail(
   }
 }
 
-/** One conversation with an address that was checked: the name is only that of its certificate. */
+/** Talks to an address that was checked: the name is only that of its certificate. */
 async function converse(
   server: MailServer,
   mail: Mail,
@@ -144,7 +144,6 @@ interface Failure {
   code?: string
   /** The code of the system, if its own took the place of that. */
   originalCode?: string
-  /** The command that failed. */
   command?: string
   response?: string
   responseCode?: number

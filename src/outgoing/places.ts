@@ -2,7 +2,6 @@ import { inTime } from '../domain/time/waiting.ts'
 
 export interface Peer {
   host: string
-  /** True if it failed last time. */
   isFailing: boolean
 }
 

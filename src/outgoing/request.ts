@@ -16,7 +16,7 @@ export interface Outgoing {
   byStatus?: true
   /** For everything, from the first name to the last byte. */
   timeoutMs: number
-  /** How many are followed; with 0 an answer that redirects is returned like any other. */
+  /** How many redirects are followed; with 0 an answer that redirects is returned like any other. */
   redirects: number
   /** Allows private addresses, also with plain http. */
   allowPrivate: boolean
@@ -27,9 +27,9 @@ export interface Answer {
   status: number
   headers: Headers
   body: Uint8Array
-  /** After redirects. */
+  /** The address after redirects. */
   url: string
-  /** True if there were any, all permanent. */
+  /** True after redirects, if all were permanent. */
   isMoved: boolean
 }
 
@@ -80,11 +80,11 @@ function redirected(from: URL, location: string): URL {
 }
 
 function headersFor({ headers = {} }: Outgoing, isFirstOrigin: boolean): Headers {
-  const own = Object.entries(headers).filter(([name]) => isFirstOrigin || SHARED.has(name.toLowerCase()))
-  return new Headers({ 'user-agent': 'changelogd', ...Object.fromEntries(own), 'accept-encoding': 'gzip' })
+  const sent = Object.entries(headers).filter(([name]) => isFirstOrigin || SHARED.has(name.toLowerCase()))
+  return new Headers({ 'user-agent': 'changelogd', ...Object.fromEntries(sent), 'accept-encoding': 'gzip' })
 }
 
-/** One request, to the addresses in turn until one of them can be connected to. */
+/** Sends a request to the addresses in turn, until one of them can be connected to. */
 async function exchange(
   { method = 'GET', body, maxBytes, allowPrivate, byStatus }: Outgoing,
   url: URL,
@@ -147,9 +147,9 @@ async function connected(
 export const MOST_ADDRESSES = 4
 
 /** Codes of connections that were not made, so that nothing was sent. */
-export const UNREACHABLE = new Set([
-  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'FailedToOpenSocket'],
-])
+export const UNREACHABLE = new Set(
+  'ECONNREFUSED EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL EAFNOSUPPORT FailedToOpenSocket'.split(' '),
+)
 
 async function readAll(url: URL, response: Response, maxBytes: number): Promise<Uint8Array> {
   if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge(url, maxBytes)

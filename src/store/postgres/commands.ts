@@ -7,7 +7,7 @@ import { repair } from '../upkeep/repair.ts'
 import { before, close, OPEN_MS } from './connect.ts'
 import { engineError } from './errors.ts'
 import {
-  ask,
+  asking,
   checkCurrent,
   deriveMissing,
   deriveSome,
@@ -99,9 +99,7 @@ function storeOn(session: Session, migration: Migration): WritableStore {
       ),
     repair: () =>
       inTransaction(session, writing(true), async (client) => {
-        const repaired = await repair(await schemaFaults(client), CONTENT_RULES, (query) =>
-          ask(client, query),
-        )
+        const repaired = await repair(await schemaFaults(client), CONTENT_RULES, asking(client))
         await deriveMissing(client)
         return repaired
       }),

@@ -9,7 +9,7 @@ import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import { contentFaults, faultResult } from '../upkeep/repair.ts'
 import { before, connect, valuesOf } from './connect.ts'
 import { engineError } from './errors.ts'
-import { ask, readMeta, SCHEMA_VERSION, WAY_BACK } from './migrations.ts'
+import { asking, readMeta, SCHEMA_VERSION, WAY_BACK } from './migrations.ts'
 import { CONTENT_RULES, schemaFaults } from './schema.ts'
 
 /** How long connecting, and each check, may take. That of the contents reads every row. */
@@ -146,6 +146,6 @@ async function secretResults(sql: SQL): Promise<Result[]> {
 /** Values that a newer program derives are not known. */
 async function contentResult(sql: SQL): Promise<Result[]> {
   if ((await readMeta(sql))?.schema !== SCHEMA_VERSION) return []
-  const faults = await contentFaults(CONTENT_RULES, (query) => ask(sql, query))
+  const faults = await contentFaults(CONTENT_RULES, asking(sql))
   return [faultResult(faults, 'no wrong counts or values', RESTORE)]
 }

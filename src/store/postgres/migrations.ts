@@ -2,7 +2,7 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import type { Revision } from '../store.ts'
 import { UNDERIVED } from '../tables/derived.ts'
-import { deriveAwaiting, deriveGroup, type Query } from '../upkeep/derivation.ts'
+import { awaiting, deriving, GROUP, type Query } from '../upkeep/derivation.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
 import { newerSchema, olderSchema } from '../upkeep/migration.ts'
 import { type Client, valuesOf } from './connect.ts'
@@ -33,7 +33,7 @@ export interface Meta {
 // Not to_regclass, which misses a table that another program created during a wait for a lock.
 const EXISTS = `select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where relname = 'changelogd' and nspname = any(current_schemas(false))`
-/** The first columns of every query for that row. */
+/** The first columns of every query for `Meta`. */
 export const META_COLUMNS = 'revision, schema, oldest_program'
 const META = `select ${META_COLUMNS} from changelogd`
 
@@ -90,11 +90,14 @@ export async function migrate(transaction: Client, address: string): Promise<num
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Client) => deriveAwaiting((query) => ask(client, query))
-/** Of some versions; true if there may be more. */
-export const deriveSome = (client: Client) => deriveGroup((query) => ask(client, query))
+export const deriveMissing = (client: Client) => awaiting(deriving(), asking(client))
+/** Writes the missing columns of some versions. True if others may lack theirs. */
+export const deriveSome = (client: Client) => awaiting(deriving(GROUP), asking(client))
 
-export const ask = (client: Client, { sql, values }: Query) => valuesOf(client, sql, values)
+export const asking =
+  (client: Client) =>
+  ({ sql, values }: Query) =>
+    valuesOf(client, sql, values)
 
 /** Names the missing rights of a role; returns other errors unchanged. */
 export function migrationError(error: unknown, address: string): unknown {

@@ -11,7 +11,7 @@ import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { upToDate } from '../upkeep/migration.ts'
 import { repair } from '../upkeep/repair.ts'
 import { databaseIdOf } from './backup/copy.ts'
-import { ask, deriveMissing, SCHEMA_VERSION } from './migrations.ts'
+import { asking, deriveMissing, SCHEMA_VERSION } from './migrations.ts'
 import {
   closeWriter,
   createIfMissing,
@@ -23,7 +23,6 @@ import {
 import { inTransaction } from './transaction.ts'
 import { CONTENT_RULES, schemaFaults } from './verify.ts'
 
-/** Opens the file once other commands are done. */
 export async function open(
   path: string,
   mode: OpenMode,
@@ -62,8 +61,7 @@ export function openNow(
       inGroups((groupLength) =>
         write(commit ? 'COMMIT' : 'ROLLBACK', () => work(recordsOn(client, clock(), groupLength))),
       ),
-    repair: () =>
-      write('COMMIT', () => repair(schemaFaults(client), CONTENT_RULES, (query) => ask(client, query))),
+    repair: () => write('COMMIT', () => repair(schemaFaults(client), CONTENT_RULES, asking(client))),
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { APPLICATION_ID } from '../../files/leftovers.ts'
-import { derive, type Query } from '../upkeep/derivation.ts'
+import { deriving, type Query } from '../upkeep/derivation.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
 import { newerSchema, olderSchema } from '../upkeep/migration.ts'
 import { wayBack } from './backup/upgrade-backups.ts'
@@ -51,10 +51,15 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
 }
 
 /** Writes missing columns derived from labels and changes. */
-export const deriveMissing = (client: Database): void => derive((query) => ask(client, query))
+export function deriveMissing(client: Database): void {
+  const steps = deriving()
+  for (let step = steps.next(); !step.done; ) step = steps.next(asking(client)(step.value))
+}
 
-export const ask = (client: Database, { sql, values }: Query): unknown[][] =>
-  client.prepare<unknown, (string | null)[]>(sql).values(...values)
+export const asking =
+  (client: Database) =>
+  ({ sql, values }: Query): unknown[][] =>
+    client.prepare<unknown, (string | null)[]>(sql).values(...values)
 
 /** Refuses a file of another program or of a newer version. `name` is for the refusal. */
 export function checkOwnership(client: Database, name = client.filename): void {

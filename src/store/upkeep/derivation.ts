@@ -10,24 +10,22 @@ export interface Query {
 }
 
 /** Runs a statement at once, or is awaited. */
-export type Ask<Rows = unknown[][] | Promise<unknown[][]>> = (query: Query) => Rows
+export type Ask = (query: Query) => unknown[][] | Promise<unknown[][]>
 
 const COLUMNS = namesOf(DERIVED_COLUMNS)
 
-/** Yields statements, and gets their rows. */
 type Steps<T> = Generator<Query, T, unknown[][]>
 
-/** How many versions are read and written at a time. */
 const BATCH = 200
-/** How many are in a transaction of their own. */
-const GROUP = 5 * BATCH
+/** How many versions are written in a transaction of their own. */
+export const GROUP = 5 * BATCH
 
 /**
  * Writes the derived columns (domain/versions/derived.ts) of versions that lack them, and that their text has changed:
  * at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one
  * body serves a synchronous and an asynchronous engine. True if it stops at `most` versions, and there may be more.
  */
-function* missing(most = Number.POSITIVE_INFINITY): Steps<boolean> {
+export function* deriving(most = Number.POSITIVE_INFINITY): Steps<boolean> {
   for (let written = 0; written < most; written += BATCH) {
     const versions = yield* derivedWhere(UNDERIVED)
     if (versions.length === 0) return false
@@ -91,18 +89,7 @@ function* derivedWhere(condition: string, ...values: string[]): Steps<DerivedVer
   })
 }
 
-/** For an engine that answers at once. */
-export function derive(run: Ask<unknown[][]>): void {
-  const steps = missing()
-  for (let step = steps.next(); !step.done; ) step = steps.next(run(step.value))
-}
-
-/** For one that is awaited. */
-export const deriveAwaiting = (run: Ask): Promise<boolean> => awaiting(missing(), run)
-
-/** The same for a part of them. True if there may be more. */
-export const deriveGroup = (run: Ask): Promise<boolean> => awaiting(missing(GROUP), run)
-
+/** Runs steps on an engine that is awaited. */
 export async function awaiting<T>(steps: Steps<T>, run: Ask): Promise<T> {
   for (let step = steps.next(); ; step = steps.next(await run(step.value))) if (step.done) return step.value
 }

@@ -1,4 +1,5 @@
-import { type Context, emptyContext } from '../../../src/cli/context.ts'
+import { emptyContext } from '../../../release/manual/context.ts'
+import type { Context } from '../../../src/cli/context.ts'
 
 /** A command's surroundings within this process: no terminal and no database unless `parts` says otherwise. */
 export const contextWith = (parts: Partial<Context> = {}): Context => ({ ...emptyContext('0'), ...parts })

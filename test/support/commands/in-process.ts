@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import { emptyContext } from '../../../src/cli/context.ts'
+import { emptyContext } from '../../../release/manual/context.ts'
 import { run } from '../../../src/cli/program.ts'
 import { editorOn } from '../../../src/cli/terminal/editor.ts'
 // Bun runs its macro only if it is not first imported within a test.

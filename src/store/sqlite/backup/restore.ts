@@ -21,7 +21,14 @@ import type { Waiting } from '../../engines/wait.ts'
 import { contentFaults, type Fault } from '../../upkeep/repair.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
-import { applicationId, ask, checkOwnership, deriveMissing, migrate, schemaVersion } from '../migrations.ts'
+import {
+  applicationId,
+  asking,
+  checkOwnership,
+  deriveMissing,
+  migrate,
+  schemaVersion,
+} from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { CONTENT_RULES, verify } from '../verify.ts'
 import { type Contents, contentsOf } from './copy.ts'
@@ -30,7 +37,6 @@ import { type Replaced, replaceContent } from './replace.ts'
 /** The note of a backup. */
 export interface Noted {
   schema: number
-  /** Numbers of records by noun. */
   contents: Readonly<Record<string, number>>
 }
 
@@ -147,7 +153,7 @@ async function verifyBackup(copy: string, name: string, noted: Noted | null) {
     const steps = migrate(client)
     if (steps > 0) refuse(verify(client))
     deriveMissing(client)
-    refuse(await contentFaults(CONTENT_RULES, (query) => ask(client, query)))
+    refuse(await contentFaults(CONTENT_RULES, asking(client)))
     // Everything in one file, which will be attached or renamed.
     client.run('PRAGMA journal_mode = DELETE')
     return { steps, after: contentsOf(client) }
@@ -174,7 +180,7 @@ export function createUndoable(path: string): () => void {
   const first = createDirectory(path)
   return () => {
     if (first === undefined) return
-    // One in use by now stays, as it should.
+    // A directory in use by now stays, as it should.
     orNull(() => {
       for (let each = path; each.length >= first.length; each = dirname(each)) rmdirSync(each)
     })

@@ -10,7 +10,7 @@ import { auxiliaryFiles, deadLink, fileAt, notAFile, resolvedPath } from '../../
 import { contentFaults, type Fault, faultResult } from '../../upkeep/repair.ts'
 import { wayBack } from '../backup/upgrade-backups.ts'
 import { ClosingDatabase } from '../database.ts'
-import { applicationId, ask, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
+import { applicationId, asking, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
 import { CONTENT_RULES, type FileFault, verify } from '../verify.ts'
 import { FILE_CHECKS } from './files.ts'
 
@@ -21,7 +21,7 @@ const RIGHT_FILE = 'Set --db or DATABASE_URL to the right file.'
 const RESTORE = 'To restore a backup: changelogd restore FILE'
 const MIGRATE = 'Run: changelogd migrate. serve also upgrades it when it starts.'
 
-/** The first check reads it for the others. */
+/** What the first check reads for the others. */
 interface Examined {
   path: string
   schema: number
@@ -87,7 +87,7 @@ async function examine(client: Database, examined: Examined): Promise<boolean> {
   examined.faults = verify(client)
   examined.isNew = id === 0 && examined.schema === 0 && isEmpty(client)
   const isWhole = examined.schema === SCHEMA_VERSION && examined.faults.length === 0
-  examined.contents = isWhole ? await contentFaults(CONTENT_RULES, (query) => ask(client, query)) : null
+  examined.contents = isWhole ? await contentFaults(CONTENT_RULES, asking(client)) : null
   return id === APPLICATION_ID || examined.isNew
 }
 

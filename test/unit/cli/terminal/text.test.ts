@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { emptyContext } from '../../../../src/cli/context.ts'
+import { emptyContext } from '../../../../release/manual/context.ts'
 import { type Message, say } from '../../../../src/cli/terminal/text.ts'
 
 /** What a terminal of this width gets. */

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
+import { emptyContext } from '../../../../../release/manual/context.ts'
 import { readApplyFile } from '../../../../../src/cli/commands/apply/file.ts'
 import { HookChanges } from '../../../../../src/cli/commands/apply/step.ts'
 import { applyTeams } from '../../../../../src/cli/commands/apply/teams.ts'
-import { emptyContext } from '../../../../../src/cli/context.ts'
 import { openNow } from '../../../../../src/store/sqlite/commands.ts'
 import { scratch } from '../../../../support/scratch.ts'
 
