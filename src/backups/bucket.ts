@@ -4,7 +4,7 @@ import { inTime } from '../domain/time/waiting.ts'
 
 /** Where the bucket is, and who may use it. */
 export interface BucketSettings {
-  /** Empty for Amazon's. */
+  /** Empty for Amazon's address. */
   endpoint: string
   region: string
   accessKeyId: string

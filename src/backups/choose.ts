@@ -52,7 +52,7 @@ export function chooseBackup(backups: readonly Backup[], place: BucketAddress, h
 }
 
 export interface Note extends Noted {
-  /** The file's, as are `bytes`. */
+  /** Hash and size of the file, decompressed. */
   sha256: string
   bytes: number
 }

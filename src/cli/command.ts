@@ -27,7 +27,6 @@ declare module '@commander-js/extra-typings' {
   }
 }
 
-/** Adds settings as options: those of `flags`, or all except `--db`. */
 export function withSettings<C extends CommandUnknownOpts>(command: C, flags?: readonly string[]): C {
   for (const option of settingOptions(flags)) command.addOption(option)
   return command
@@ -52,7 +51,6 @@ export const writes =
   (...given: G) =>
     writing(context, { ...optionsOf(given), ...options }, (records) => work(records, ...given))
 
-/** An action that deletes a record after confirmation. */
 export const deletes =
   <T, G extends unknown[]>(context: Context, record: Deleting<T, G>) =>
   (...given: G) =>
@@ -113,7 +111,6 @@ export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, g
   )
 }
 
-/** The option of commands that ask before they delete or break something. */
 export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmation')
 
 const helpOption = () => new Option('-h, --help', 'show this help')

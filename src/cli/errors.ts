@@ -9,7 +9,6 @@ import { plainLines } from './terminal/text.ts'
 
 export type CommandErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 
-/** An error that has been printed already. */
 export class PrintedError extends Error {
   override readonly name = 'PrintedError'
 }

@@ -93,7 +93,6 @@ export async function committed(context: Context, options: Common, store: Writab
   }
 }
 
-/** The trash of a command, for deleted records. */
 export const trashOf =
   (context: Context, { db }: Common) =>
   (): TrashPlace => {
@@ -171,10 +170,8 @@ export async function print(context: Context, options: Common, outcome: Outcome)
 const fitted = ({ terminal }: Context, text: string): string =>
   text.includes('\n') ? text : wrap(text.split(' '), terminal.width).join('\n')
 
-/** How a record is deleted. */
 export interface Deleting<T, Given extends unknown[] = []> {
   find(records: Records, ...given: Given): Promise<T>
-  /** How messages name it. */
   name(found: T): string
   /** The text to confirm. */
   warning(found: T, records: Records): string | Promise<string>
@@ -184,7 +181,6 @@ export interface Deleting<T, Given extends unknown[] = []> {
   delete(found: T, records: Records): Promise<void>
 }
 
-/** Deletes a record after confirmation. */
 export const deleting = <T>(
   context: Context,
   options: Common & Confirming,

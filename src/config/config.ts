@@ -163,7 +163,7 @@ export function readSetting<Key extends keyof Values>(key: Key, sources: Sources
   return parsedValue(setting, givenText(setting, sources, true)) as Values[Key]
 }
 
-/** Throws a `ConfigError` if it is missing or not allowed. */
+/** Throws a `ConfigError` if the text is missing or not allowed. */
 function parsedValue<Value>(setting: Setting<Value>, { text, source, directory }: Given): Value {
   const { name, requiredBy, allowed } = setting
   if (text === '' && requiredBy !== undefined)
@@ -180,7 +180,6 @@ function parsedValue<Value>(setting: Setting<Value>, { text, source, directory }
 export const isHidden = ({ secret }: Setting, text: string): boolean =>
   isPem(text) || (typeof secret === 'function' ? secret(text) : secret === true)
 
-/** The text of a setting, and its source. */
 export interface Given {
   readonly text: string
   /** The source in errors: `--port`, `PORT`, or `FILE:12: PORT`. */

@@ -4,7 +4,6 @@ import { mapRows } from '../domain/objects.ts'
 import { LANGUAGES } from '../domain/records.ts'
 import * as kind from './values.ts'
 
-/** A setting: an environment variable, and usually a flag of `serve`. */
 export interface Setting<Value = unknown> {
   readonly name: string
   /** None for a password: other users can see the arguments of a process. */

@@ -22,7 +22,6 @@ export const wholeNumber = (least: number, most: number, value = 'NUMBER') => ({
   },
 })
 
-/** One of a few words. */
 const oneOf = <const Word extends string>(allowed: string, ...words: Word[]) => ({
   value: words.join('|').toUpperCase(),
   allowed,
@@ -113,7 +112,6 @@ export const portHost = {
   parse: (text: string): string | null => (socketPath(text) === null ? hostOrAddress.parse(text) : null),
 }
 
-/** Several, separated by commas. */
 const listOf = <T>(value: string, allowed: string, parse: (text: string) => T | null) => ({
   value,
   allowed,
@@ -268,7 +266,7 @@ export const oneLine = {
     text.length <= LIMITS.name && !/\p{Cc}/u.test(text) ? text.trim() : null,
 }
 
-/** A duration, in milliseconds. */
+/** A duration, parsed to milliseconds. */
 export const hoursToYear = {
   allowed: 'a duration from 1h to 365d',
   parse: (text: string): number | null => {

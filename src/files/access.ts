@@ -15,7 +15,6 @@ import type { Hint } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 
 export interface AccessFault {
-  /** The file or directory in the way. */
   readonly path: string
   /** The fault, to follow its name. */
   readonly reason: string
@@ -45,7 +44,6 @@ function ways(file: string): (readonly [string, number])[] {
   return directory === file ? [] : [...ways(directory), [directory, SEARCH]]
 }
 
-/** Error codes for missing permission. */
 const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 function firstFault(needs: (readonly [string, number])[]): AccessFault | null {

@@ -10,7 +10,7 @@ import { formatInstant } from '../domain/time/time.ts'
 /** Between the name of a file and the suffix of its temporary file. */
 const TEMPORARY = '.partial-'
 
-/** The suffix: a scope, a process id and a random number. */
+/** The suffix of temporary files: a scope, a process id and a random number. */
 const NAMED = /\.partial-([0-9a-f]{8})-(\d+)-[0-9a-f]{4}(?:-wal|-shm|-journal)?$/
 
 /** No process leaves a file it writes untouched for so long. */

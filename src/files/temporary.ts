@@ -123,7 +123,6 @@ function renameToFree(temporary: string, target: string): void {
   rmSync(temporary, { force: true })
 }
 
-/** Flushes a file or directory to disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
@@ -144,10 +143,8 @@ export async function fill(path: string, chunks: AsyncIterable<string | Uint8Arr
   }
 }
 
-/** Characters written at a time. */
 const PIECE = 64 * 1024
 
-/** Joins short texts. */
 export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = ''
   for await (const line of lines) {

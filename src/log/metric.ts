@@ -1,6 +1,6 @@
 export type Labels = Readonly<Record<string, string>>
 
-/** Several of one name are one metric, with the series of all. */
+/** Metrics of the same name are one metric, with the series of all. */
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly name: string

@@ -22,7 +22,7 @@ export function createReport(write: (entry: LogEntry) => void): (event: unknown)
   }
 }
 
-/** Without its causes. */
+/** The entry of an error, without its causes. */
 export const errorEntry = (error: Error): LogEntry => ({
   level: 'error',
   event: eventOf(error),

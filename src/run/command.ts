@@ -21,7 +21,7 @@ const stdout = writerTo(openOutput)
 const stderr = writerTo(() => process.stderr)
 const logHasTimes = !isJournal(process.env)
 
-/** Other commands start in half the time without them. */
+/** Loaded on demand: commands that need no server start in half the time. */
 const serving = async () => (await import('./serving.ts')).servingFor({ stderr, logHasTimes })
 const working = async () => (await import('./working.ts')).workingFor({ logHasTimes, version })
 

@@ -72,7 +72,6 @@ export async function announceEach(newUrl: () => string, announce: (url: string)
 
 /** The log of a server, and its counters if there are metrics. */
 interface Outputs {
-  /** Writes lines of the access log. */
   log(lines: string): void
   write(entry: LogEntry): void
   report: Report

@@ -25,7 +25,7 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
     await child?.stdin.flush()
   }
 
-  /** Runs one until it ends, and says how. */
+  /** Runs a worker until it ends, and says how that was. */
   const run = async (): Promise<string> => {
     child = spawn()
     // The worker may have ended.
@@ -51,7 +51,6 @@ export function startWorker(config: Config, file: ConfigFile | null, report: (ev
   return {
     /** Makes everything due now. Not by a signal, which would end one that has just begun. */
     hurry: () => void tell('hurry').catch(() => {}),
-    /** Ends it, and resolves once it has ended. */
     stop: async () => {
       stopping.abort()
       child?.kill('SIGTERM')

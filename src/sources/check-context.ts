@@ -18,7 +18,7 @@ export interface CheckContext {
   knownHosts: string | null
   now: Instant
   signal: AbortSignal
-  /** One for all checks of a process. */
+  /** Shared by all checks of a process. */
   quotas: Quotas
   /** Reads everything, whatever is remembered, and returns it although nothing may have changed. */
   full?: boolean
@@ -26,12 +26,12 @@ export interface CheckContext {
   isLook?: true
   /** Called with the address that a request was redirected to for good. */
   onMoved?: (url: string) => void
-  /** Other effects than those of the system and another deadline, for tests. */
+  /** For tests: other effects than the system's, and another deadline. */
   network?: Network
   mostMs?: number
 }
 
-/** One check of a source; `known` is its memory. */
+/** A check of a source; `known` is its memory. */
 export interface Check extends CheckContext {
   source: Source
   known: Memory
@@ -40,7 +40,6 @@ export interface Check extends CheckContext {
 /** Results of a check, before its outcome is known. */
 export interface Found {
   memory: Memory
-  /** Null if nothing has changed. */
   read: { input: ChangelogSource; isWhole: boolean } | null
 }
 
@@ -53,7 +52,6 @@ export interface Memory {
   modeAt?: Instant
   /** The validators of the last answer, and the address they belong to. */
   validators?: { url: string; etag: string | null; lastModified: string | null }
-  /** A hash of the last content. */
   hash?: string
   /** How many characters of text its versions had, when it was last read as a whole. */
   text?: number

@@ -35,7 +35,7 @@ export type Checked = { memory: SourceMemory } & (
     }
   /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
   | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
-  /** A sentence for each. */
+  /** `reason` and `remedy` are sentences. */
   | { state: 'failed'; kind: RefusalKind; reason: string; remedy: string | null }
 )
 

@@ -12,9 +12,7 @@ const MOST_REDIRECTS = 3
 interface FetchOptions {
   /** Headers of the host, given the token. */
   headers?: (token: string | null) => Record<string, string>
-  /** Asks only for something newer. */
   since?: Memory['validators']
-  /** Sends no token. */
   isAnonymous?: boolean
 }
 

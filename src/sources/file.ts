@@ -89,7 +89,6 @@ function asked(origin: FileOrigin, source: Source) {
   }
 }
 
-/** Reads a file of this machine. */
 export async function checkPath(path: string, { known, database, full }: Check): Promise<Found> {
   const found = fileAt(path)
   if (!found) throw new Refusal(`There is no file ${path}.`, { kind: 'not_found', hint: 'Check the path.' })

@@ -2,7 +2,6 @@ import type { HostKind } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { ReleaseHost } from '../formats/releases/read.ts'
 
-/** A host with an API for releases and files. */
 export interface Host {
   kind: Exclude<HostKind, 'git'>
   /** The shape of its releases. Forgejo and Gitea use GitHub's. */
@@ -10,9 +9,9 @@ export interface Host {
   /** Takes the parts of a path there. */
   isRepository(parts: readonly string[]): boolean
   api(origin: string): string
-  /** Under the API. */
+  /** The path of a repository under the API. */
   repository(repository: string): string
-  /** Under the repository; the largest page that there is. */
+  /** The path under the repository, for the largest page that there is. */
   releases: string
   file(file: string, ref: string | null): string
   headers(token: string | null): Record<string, string>

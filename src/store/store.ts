@@ -15,7 +15,6 @@ export const CONFIRMED_MS = 1_000
 /** How long a snapshot may last: it keeps the engine from reusing the space of old rows. */
 export const LONG_READ_MS = 10_000
 
-/** A snapshot lasted too long. */
 export class TooLong extends Unavailable {
   constructor() {
     super(`Reading this took longer than ${LONG_READ_MS / 1_000} seconds.`)
@@ -45,7 +44,6 @@ export interface Store extends StoreReads, Snapshots {
 export interface Serving {
   /** How to wait for other commands, before the database is created or migrated. */
   waiting: Waiting
-  /** Gets errors and notices for the operator. */
   report(event: unknown): void
   clock?: () => Instant
   /** How long a snapshot may last. */
@@ -58,7 +56,6 @@ export interface Serving {
 export interface ThreadedStore {
   /** Null if they share nothing. */
   readonly memory: SharedArrayBuffer | null
-  /** Forgets a thread that has ended. */
   forget(thread: number): void
   /** To be called once all threads have ended. */
   close(): void

@@ -66,7 +66,6 @@ export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
 
 const NOW = sql.placeholder('now')
 
-/** The two ways to be published. */
 export const PUBLIC_PARTS: readonly VersionPart[] = [
   { condition: isOut, before: AFTER },
   { condition: (columns) => isDue(columns, NOW), before: DUE },

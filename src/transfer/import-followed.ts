@@ -7,7 +7,6 @@ import type { ChangelogSource } from './parse-changelog.ts'
 import { prune } from './prune.ts'
 import type { Kept, Trash } from './undo/trash.ts'
 
-/** Content of a source. */
 export interface FollowedInput {
   input: ChangelogSource
   /** True for all of the source, not only its newest versions. */

@@ -7,7 +7,6 @@ import type { ProductSummary, PutVersion } from '../store/records/types.ts'
 export interface ImportOptions {
   /** The status of new versions, whatever the file says. */
   status?: VersionStatus | undefined
-  /** Creates the product, and its team, if they do not exist. */
   create?: true | undefined
   /** Deletes the published versions that are not in the file. */
   prune?: true | undefined
@@ -24,7 +23,6 @@ export interface ImportOptions {
 
 export interface ImportedVersion extends PutVersion {
   product: Product
-  /** The changes in the file. */
   changeCount: number
   kinds: KindCounts
 }
@@ -49,7 +47,7 @@ export interface ReadVersions {
 
 /** Numbers of versions. */
 export interface ImportResult {
-  /** Null if there were several. */
+  /** Null after an import of several products. */
   product: ProductSummary | null
   /** The team that was created for the product, if any. */
   newTeam: Team | null
@@ -66,7 +64,6 @@ export interface ImportResult {
   missing: { product: Product; versions: MissingVersion[]; overwritten: VersionContents[] }[]
   /** Drafts that are not in the file, kept while others are pruned. */
   spared: number
-  /** How many were created or updated. */
   changed: { teams: number; products: number; keys: number }
   /** All versions of a dry run; otherwise none. */
   versions: ListedVersion[]

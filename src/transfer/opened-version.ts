@@ -8,7 +8,6 @@ import { newSection, openSection, readSection, type Section } from './section.ts
 /** A version as text, to be edited while others may change it. */
 export interface OpenedVersion extends Section {
   label: string
-  /** What is odd about the text before it is edited. */
   warnings: readonly string[]
   /** Null for a new one. */
   stored: Opened | null

@@ -14,7 +14,7 @@ const BUILD = commit ?? crypto.randomUUID()
 
 /** The bytes of a file, and what else decides how it is read. */
 export interface FileRead {
-  /** The SHA-256 of its bytes. */
+  /** SHA-256. */
   digest: string
   name: string
   /** The format as the command line names it. */

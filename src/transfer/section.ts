@@ -60,7 +60,7 @@ export function newSection(label: string): string {
   return `${writeMarkdown(null, [version])}\n### Added\n\n- \n`
 }
 
-/** A problem is for the author to fix. */
+/** A version, or a problem for the author to fix. */
 export type ReadSection = Edited | { problem: string }
 
 export interface Edited {
@@ -104,7 +104,6 @@ export function readSection(text: string, isSource = false): ReadSection {
   }
 }
 
-/** The text below the heading. */
 export const bodyOf = (text: string): string => splitHeading(text).body
 
 /** The first line with words, with its underline if any, and the text below it. */

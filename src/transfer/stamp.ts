@@ -22,7 +22,7 @@ export async function readStamp(records: Records, version: Version): Promise<str
   return stampOf(version, changes, await records.versions.source(version, changes))
 }
 
-/** Those who wrote versions last, unless somebody has changed them since. */
+/** The people who wrote versions last, unless somebody has changed these since. */
 export async function lastWriters(
   records: Records,
   versions: readonly Version[],

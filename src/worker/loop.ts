@@ -55,7 +55,6 @@ export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: 
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-/** Something that the worker does by itself, again and again. */
 export interface Job {
   /**
    * Does the work that is due, with bounded concurrency, and resolves to the time of its next call. Ends early, with

@@ -2,7 +2,7 @@ import { counter, gauge, type Metric } from '../log/metric.ts'
 import { ofProcess, samplesText, seriesOf, single } from '../log/prometheus.ts'
 import type { BackupStats } from './backups/backup-job.ts'
 
-/** A worker counts: see worker/following/report.ts, announce/job.ts and worker/backups/backup-job.ts. */
+/** The counts of a worker: see worker/following/report.ts, announce/job.ts and worker/backups/backup-job.ts. */
 export interface WorkerCounts {
   readonly checks: Readonly<Record<string, number>>
   readonly changes: number
@@ -10,11 +10,10 @@ export interface WorkerCounts {
   readonly failing: ReadonlyMap<string, number>
   readonly deliveries: Readonly<Record<string, number>>
   readonly hooks: Readonly<Record<string, number>>
-  /** Null if it makes no copies. */
+  /** Null if it makes no backups. */
   readonly copies: BackupStats | null
 }
 
-/** The metrics of a worker in Prometheus' text format. */
 export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
   const { checks, changes, sources, failing, deliveries, hooks, copies } = counts
   return samplesText([

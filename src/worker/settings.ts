@@ -3,7 +3,6 @@ import type { ConfigFile } from '../config/file.ts'
 import type { Instant } from '../domain/records.ts'
 import type { Waiting } from '../store/engines/wait.ts'
 
-/** The inputs of all jobs. */
 export interface WorkerSettings {
   config: Config
   env: Environment
@@ -16,5 +15,4 @@ export interface WorkerSettings {
 /** Sent from a server to its worker. */
 export type HandedOver = Pick<WorkerSettings, 'config' | 'file'>
 
-/** The database of a worker. */
 export const workerDatabase = ({ workerDatabase, database }: Config): string => workerDatabase || database

@@ -32,10 +32,8 @@ export const productArgument = (note = '') =>
 
 export const versionArgument = (note = '') => new Argument('<version>', `label or id of the version${note}`)
 
-/** A version to show or to edit. */
 export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest release`)
 
-/** An option with a few values. */
 export const choice = <U extends string, const T extends readonly string[]>(flags: U, about: string, of: T) =>
   new Option(flags, about).choices(of).argParser(word(of))
 
@@ -46,7 +44,6 @@ export const word = <const T extends readonly string[]>(of: T) =>
     of.length === 2 ? of.join(' or ') : `one of ${of.join(', ')}`,
   )
 
-/** The status of a product or its changelog. */
 export const statusOption = () =>
   choice('--status <status>', 'locked content is hidden and cannot be changed', STATUSES)
 
@@ -81,13 +78,11 @@ export const subscribeOption = (instead: string) =>
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 
-/** `team/product` */
 export const productName = parser((text): ProductName | null => {
   const [team, product, ...rest] = text.split('/')
   return team && product && rest.length === 0 ? { team, product } : null
 }, 'team/product, such as acme/app')
 
-/** `team`, or `team/product` */
 export const teamOrProduct = (text: string): string | ProductName =>
   text.includes('/') ? productName(text) : text
 
@@ -107,7 +102,6 @@ function localInstant(text: string, rule: string): Instant {
 
 export const duration = parser(parseDuration, DURATION_RULE)
 
-/** How often a source is checked. */
 export const interval = parser((text) => {
   const length = duration(text)
   return isInterval(length) ? length : null
@@ -131,7 +125,6 @@ export function position(text: string): number {
   return Number(text)
 }
 
-/** Collects the values of an option that may be repeated. */
 export const collected = (text: string, before: string[] = []): string[] => [...before, text]
 
 /** Parses an argument in the action of a command. Invalid text is wrong usage. */
@@ -146,7 +139,6 @@ export function argumentOf<T>(command: Erring, what: string, text: string, parse
 export const productOf = (command: Erring, text: string): ProductName =>
   argumentOf(command, 'product', text, productName)
 
-/** A command that can refuse its usage. */
 export interface Erring {
   error(message: string): never
 }

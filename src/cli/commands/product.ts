@@ -128,7 +128,6 @@ export function productCommand(context: Context) {
   return product
 }
 
-/** Notes on the changelog's name after the product was renamed. */
 export function changelogNameNotes(before: Product, { name, changelog }: Product): string[] {
   if (name === before.name || changelog.name === changelogNameOf(name)) {
     const isRenamed = changelog.name !== before.changelog.name

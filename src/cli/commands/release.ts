@@ -106,7 +106,6 @@ async function unreleasedDraft(records: Records, product: Product, label: string
   return draft
 }
 
-/** The public address of a version: its page, or the API without pages. */
 function publicAddress(config: Config, { team, slug }: Product, version: Version): string {
   const path =
     config.pages === 'off'

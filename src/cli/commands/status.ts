@@ -90,7 +90,6 @@ const NO_TEAMS = [
   toRun('To load sample data instead', 'demo'),
 ]
 
-/** How many are followed, when they were checked, and what fails. */
 function followingSection(context: Context, sources: readonly CheckedSource[]): string[] {
   if (sources.length === 0) return []
   const now = context.now()
@@ -104,7 +103,6 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
   return [indented([facts.join(', '), ...sourceLines(sources, now)])]
 }
 
-/** How many hooks there are, and which fail. */
 function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
   if (hooks.length === 0) return []
   const count = `Announcing releases to ${plural(hooks.length, 'hook')}`

@@ -4,7 +4,7 @@ import { paintFor } from '../terminal/color.ts'
 import { sentence } from '../terminal/text.ts'
 import { meantCommand } from './suggestions.ts'
 
-/** Listed last. */
+/** The group of options that help lists last. */
 export const COMMON_OPTIONS = 'Common options:'
 
 /** Longer lines are hard to read. */

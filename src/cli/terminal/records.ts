@@ -71,7 +71,6 @@ export const changelogFields: Fields<Product & { versionCount: number }> = (prod
 interface VersionShown extends Version {
   product?: Product
   formerLabels?: readonly string[]
-  /** Who wrote it last, if that is known. */
   writer?: Writer | null
 }
 

@@ -50,9 +50,7 @@ function refuseOddNames({ ref, tagPrefix }: Source): void {
 /** The parts of a source to read: null if not wanted. */
 interface Wanted {
   source: Source
-  /** The ref to fetch, and its id. */
   file: { from: string; id: string } | null
-  /** The ids of tags by their names. */
   tags: ReadonlyMap<string, string> | null
 }
 

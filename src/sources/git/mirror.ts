@@ -11,7 +11,7 @@ export interface Refs {
   ids: ReadonlyMap<string, string>
 }
 
-/** Each takes memory here and in git, and a file in the mirror. An annotated tag counts twice. */
+/** A ref takes memory here and in git, and a file in the mirror. An annotated tag counts twice. */
 const MOST_REFS = 100_000
 
 /** Asks for the branches and tags, or for some of them; `null` also asks for HEAD. Refuses very many. */

@@ -18,7 +18,6 @@ interface Run {
   /** The limit of stdout, and of stderr. */
   mostBytes: number
   tooMuch(): Error
-  /** The error for git's message. */
   failure(said: string): Error
 }
 

@@ -13,7 +13,6 @@ export interface Remote {
   url: string
   protocol: 'https' | 'http' | 'ssh' | 'file'
   config: readonly (readonly [name: string, value: string])[]
-  /** The command for ssh. */
   ssh?: string
   /** Secrets that a server may repeat: never in a message. The longest first. */
   secrets?: readonly string[]

@@ -8,7 +8,6 @@ import type { Remote } from './remote.ts'
 /** The oldest that connects to an address that was checked (`http.curloptResolve`). */
 const OLDEST = [2, 37] as const
 
-/** New enough programs. */
 const checkedPrograms = new Set<string>()
 
 /** Nothing of a remote runs here, nothing of this machine's configuration counts, and git asks nobody. */
@@ -34,10 +33,10 @@ const CONFIG = [
   ['http.lowSpeedTime', '30'],
 ] as const
 
-/** Per git process. It unpacks a tag, a commit or a directory in memory, however few bytes were sent of it. */
+/** In KiB, per git process, which unpacks a tag, a commit or a directory in memory, however few bytes were sent of it. */
 const MOST_MEMORY = 128 * 1024
 
-/** Few at a time have that much, and few of them for one host, which may be slow. */
+/** Few processes run at a time, and few of them for one host, which may be slow. */
 const PLACES = new Places({ all: 8, ofHost: 2, slowMs: Infinity })
 
 /** The shell's limits: on files in blocks of 512 bytes, on memory in KiB. Linux counts no mapped file as memory. */

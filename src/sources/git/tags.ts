@@ -83,7 +83,6 @@ export function* fieldsIn(output: Uint8Array, count: number): Generator<Uint8Arr
   for (; at < output.length; at++) yield Array.from({ length: count }, next)
 }
 
-/** Parses the output of `LIST_TAGS`. */
 export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
   for (const fields of fieldsIn(output, FIELDS.length)) {
     const [message = EMPTY, signature = EMPTY] = [fields.pop(), fields.pop()]

@@ -27,7 +27,6 @@ export interface Round {
 
 const ONLY = 'only'
 
-/** Rows written or ids named by one statement. */
 const BATCH = 500
 
 export function announcedRecords({ db, tables }: BookkeepingEngine) {
@@ -56,13 +55,11 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
     /** Notes since when tries fail, and why lastly; null and null after a successful one. */
     setFailing: (hookId: string, failingSince: Instant | null, reason: string | null): Promise<void> =>
       update(hookId, { failingSince, reason }),
-    /** Disables the hook until a user enables it. */
     stop: (hookId: string, stoppedAt: Instant, reason: string): Promise<void> =>
       update(hookId, { active: false, stoppedAt, reason }),
-    /** After it was enabled by hand. */
+    /** Forgets failures: a user has enabled the hook. */
     resume: (hookId: string): Promise<void> =>
       update(hookId, { stoppedAt: null, reason: null, failingSince: null }),
-    /** Hooks that are failing or were disabled because of that. */
     failing: (): Promise<HookState[]> =>
       db
         .select()

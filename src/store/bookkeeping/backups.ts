@@ -4,7 +4,6 @@ import type { BackupTable } from '../tables/bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 import { type Trouble, troubleOf } from './source-checks.ts'
 
-/** The notes on the backups in a bucket. */
 export type BackupNote = ReturnType<typeof noteOf>
 
 export type BackupNotes = ReturnType<typeof backupNotes>

@@ -9,7 +9,7 @@ import { type BookkeepingEngine, isDueAt } from './engine.ts'
 /** The longest pause before a next try: see announce/retries.ts. */
 const LONGEST_PAUSE_MS = 1.2 * DAY_MS
 
-/** How many of each hook are kept once they are settled. */
+/** How many deliveries of each hook are kept once they are settled. */
 export const KEPT_DELIVERIES = 100
 
 export function deliveryRecords(engine: BookkeepingEngine) {
@@ -25,7 +25,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     db.update(deliveries).set(values).where(hasId(id))
   const newestFirst = [desc(deliveries.round), desc(deliveries.id)] as const
   const earlier = alias(deliveries, 'earlier')
-  /** An earlier one of the same version or feed, or the list of versions that it is in. */
+  /** True if an earlier delivery waits, of the same version or feed, or of the list of versions that has this one. */
   const isHeldUp = exists(
     db
       .select({ id: earlier.id })
@@ -78,7 +78,6 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       return row ? deliveryOf(row) : null
     },
 
-    /** Keeps the body before it is sent. */
     keepBody: (id: string, body: string): Promise<void> => write(id, { body }),
     release: (id: string): Promise<void> => write(id, { claimedUntil: null }),
     /** Releases what a killed worker has claimed. To be called by the only worker. */
@@ -108,7 +107,6 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         : before.some(({ type }) => type === 'version.published' || type === 'versions.published')
     },
 
-    /** The newest ones first. */
     list: async (hookId: string): Promise<Delivery[]> => {
       const rows = await db
         .select()
@@ -119,11 +117,10 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       return rows.map(deliveryOf)
     },
 
-    /** Sends it again, with the same id and body. */
+    /** Sends the delivery again, with the same id and body. */
     again: (id: string, now: Instant): Promise<void> =>
       write(id, { state: 'waiting', tries: 0, nextAt: now }),
 
-    /** Forgets the oldest settled ones. */
     prune: async (hookId: string): Promise<void> => {
       const kept = db
         .select({ id: deliveries.id })

@@ -10,11 +10,10 @@ import type { Drizzle } from '../tables/schema.ts'
 export interface BookkeepingEngine {
   db: Drizzle
   tables: BookkeepingTables
-  /** Null if the engine has none. */
+  /** Null on PostgreSQL. */
   backups: BackupTable | null
   /** The time, in milliseconds: PostgreSQL's own, because the clocks of machines differ. */
   now(): SQL
-  /** How long a lease or a claim is valid. */
   leaseMs: number
   /** Runs a statement; throws a failure of the engine as `Unavailable`. */
   run<T>(statement: () => PromiseLike<T>): Promise<T>
@@ -23,7 +22,7 @@ export interface BookkeepingEngine {
    * the others.
    */
   atOnce(statements: readonly Statement[]): Promise<boolean>
-  /** Another text whenever anybody has changed the content. Cheap; only equality means something. */
+  /** A text that changes whenever anybody has changed the content. Cheap; only equality means something. */
   contentRevision(): Promise<string>
   close(): void
 }

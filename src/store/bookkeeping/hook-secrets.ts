@@ -18,14 +18,14 @@ export function hookSecretRecords({ db, tables }: BookkeepingEngine) {
       return rows.map(({ secret }) => secret)
     },
 
-    /** The hooks that have one. */
+    /** The hooks that have a secret. */
     holders: async (): Promise<ReadonlySet<string>> => {
       const newest = isNull(hookSecrets.expiresAt)
       const rows = await db.selectDistinct({ hookId: hookSecrets.hookId }).from(hookSecrets).where(newest)
       return new Set(rows.map(({ hookId }) => hookId))
     },
 
-    /** Replaces the secrets of its sort, which begin alike: an address, or one that signs. They stay valid until then. */
+    /** Replaces secrets of the same sort, which begin alike: an address, or one that signs. They stay valid until `olderUntil`. */
     put: async (hookId: string, secret: string, now: Instant, olderUntil: Instant): Promise<void> => {
       await db.insert(hookSecrets).values({ hookId, secret, createdAt: now, expiresAt: null })
       const alike = like(hookSecrets.secret, `${secret.slice(0, 4)}%`)

@@ -3,12 +3,9 @@ import type { Instant, SourceMemory } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import { type BookkeepingEngine, excluded } from './engine.ts'
 
-/** Why something does not work. */
 export interface Trouble {
   since: Instant
-  /** A sentence. */
   reason: string
-  /** The remedy, as a sentence or a command. */
   remedy: string | null
 }
 
@@ -17,7 +14,6 @@ export type SourceCheck = ReturnType<typeof checkOf>
 export function sourceCheckRecords({ db, tables }: BookkeepingEngine) {
   const { sourceChecks } = tables
   return {
-    /** Checks by the id of the source. */
     all: async (): Promise<ReadonlyMap<string, SourceCheck>> => {
       const rows = await db.select().from(sourceChecks)
       return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))
@@ -37,7 +33,6 @@ export function sourceCheckRecords({ db, tables }: BookkeepingEngine) {
         .onConflictDoUpdate({ target: sourceChecks.sourceId, set: excluded(sourceChecks) })
     },
 
-    /** Forgets the checks of sources that are not among these. */
     keepOnly: async (sourceIds: readonly string[]): Promise<void> =>
       db.delete(sourceChecks).where(notInArray(sourceChecks.sourceId, [...sourceIds])),
   }

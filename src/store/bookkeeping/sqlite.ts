@@ -30,7 +30,6 @@ export function openBookkeeping(database: string, timing: Timing): Bookkeeping {
   return connect(database, timing)
 }
 
-/** Null if no worker has created the file. */
 export const openExisting = (database: string, timing: Timing): Bookkeeping | null =>
   fileAt(bookkeepingFile(database)) ? connect(database, timing) : null
 

@@ -13,7 +13,6 @@ export interface Writer {
 export function writerRecords({ db, tables }: BookkeepingEngine) {
   const { writers } = tables
   return {
-    /** By the id of the version. */
     find: async (versionIds: readonly string[]): Promise<ReadonlyMap<string, Writer>> => {
       const rows = await db
         .select()

@@ -17,7 +17,7 @@ export const windowColumns = (now: string): string =>
   `(select max(published_at) from version where status = 'scheduled' and published_at <= ${now}),
    (select min(published_at) from version where status = 'scheduled' and published_at > ${now})`
 
-/** The window from a row of those columns; `ALWAYS` if there is no scheduled version. */
+/** The window from a row of `windowColumns`; `ALWAYS` if there is no scheduled version. */
 export function windowOf([since, until]: readonly unknown[]): ScheduleWindow {
   if (since === null && until === null) return ALWAYS
   return { since: Number(since ?? ALWAYS.since), until: Number(until ?? ALWAYS.until) }

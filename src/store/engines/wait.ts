@@ -25,7 +25,6 @@ export function createWaiting(
   let waitedMs = 0
   const announced = new Set<string>()
 
-  /** Prints a reason to wait, once. */
   const announce = async (what: string): Promise<void> => {
     if (announced.has(what)) return
     announced.add(what)
@@ -51,7 +50,7 @@ export function createWaiting(
   return {
     /** How long one attempt may wait for a lock. */
     attemptMs: Math.min(ATTEMPT_MS, limitMs),
-    /** How long it waits for an engine that does not answer. */
+    /** How long a command waits for an engine that does not answer. */
     answerMs: Number.isFinite(limitMs) ? limitMs : ANSWER_MS,
     announce,
     untilFree,

@@ -4,12 +4,10 @@ import { codeOf, reasonOf } from '../../domain/errors.ts'
 import { type Hint, isRefusal, Refusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { commonFailure } from '../engines/errors.ts'
 
-/** A failed action and its remedy. */
 type Remedy = readonly [doing: string, hint: string | Hint]
 
 const OPEN: Remedy = ['Cannot open', 'Check DATABASE_URL or DATABASE_URL_FILE.']
 
-/** Remedies by SQLSTATE. */
 const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   // User, password, database, or a parameter in the address: no statement of this program has a wrong one.
   [/^(28|3D|42704|22023)/, OPEN],

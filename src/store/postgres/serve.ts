@@ -30,7 +30,6 @@ const LATE = new Error('the transaction has ended')
 /** More would not be faster: connections are pipelined. */
 const CONNECTIONS = 4
 
-/** The pause between attempts of a starting server. */
 const RETRY_MS = 500
 
 /**
@@ -46,7 +45,7 @@ export const openForServing = (
     return storeOn(address, report, clock, longReadMs)
   })
 
-/** Migrates the database in the same way, for several threads that open it after that and share nothing. */
+/** Migrates the database as `openForServing` does, for several threads that open it after that and share nothing. */
 export async function openForThreads(address: string, { waiting, report }: Serving): Promise<ThreadedStore> {
   await untilThere(report, () => prepare(address, waiting))
   return { memory: null, forget: () => {}, close: () => {} }
@@ -66,13 +65,12 @@ async function untilThere<T>(report: (event: unknown) => void, attempt: () => Pr
     }
 }
 
-/** Opens the same store for a command that only reads: never migrates a database. */
+/** Opens the store for a command that only reads: never migrates a database. */
 export async function openForOneRequest(address: string): Promise<Store> {
   checkCurrent(await askMeta(address), address)
   return storeOn(address, () => {}, Date.now)
 }
 
-/** Migrates the database if need be. */
 async function prepare(address: string, waiting: Waiting): Promise<void> {
   const meta = await askMeta(address)
   if (meta && meta.schema >= SCHEMA_VERSION) return

@@ -50,7 +50,6 @@ export async function watchRevision(
   let window: ScheduleWindow | null = null
   let windows = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
-  /** When `committed` became known. */
   let learnedAt = Number.NEGATIVE_INFINITY
   let lost: Unavailable | null = null
   let timer: Timer | undefined

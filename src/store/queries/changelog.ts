@@ -177,7 +177,6 @@ export function* readOverview(
   return { ...info, versionCount: sum('versions'), changeCount: sum('changes'), kinds }
 }
 
-/** The number of versions after a position. */
 export function* readStretch(
   { statements, changelogId, now }: Context,
   after: Cursor | null,
@@ -202,7 +201,6 @@ export function* readNewer(
 
 export type ChangelogStatements = ReturnType<typeof changelogStatements>
 
-/** The statements of an audience. */
 export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => ({
   info: infoStatement(dialect, rule),
   ...eachFilter((names) => listStatements(dialect, rule, names)),
@@ -251,7 +249,6 @@ function listStatements(dialect: Dialect, rule: VisibilityRule, names: readonly 
     dated: page(columns.dated),
     contents: page(columns.content),
 
-    /** Versions newer than a position, nearest first. */
     newer: statement(list(dialect, parts, columns.summary, { order: oldestFirst, limit }, isNewer)),
 
     /** The number of versions after a position, at most `limit`. */

@@ -10,7 +10,6 @@ import { columnsFor, type Dialect, type NewestIndex, statement, type VersionInde
 import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
 import { newestIn } from './versions.ts'
 
-/** The first public changelogs of a range. */
 export function* readDirectory(
   { statements, now }: ReadContext<DirectoryStatements>,
   range: DirectoryRange,
@@ -93,7 +92,6 @@ export function directoryStatements(dialect: Dialect) {
       .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
       .orderBy(...bySlug)
 
-  /** The newest versions whose date is not known. */
   const undated = (names: readonly FilterName[], [first] = names) =>
     onPage({ ...dated, kinds: versions.kinds })
       .innerJoin(

@@ -9,7 +9,6 @@ import type { Cursor } from './types.ts'
 
 type Position = Pick<Listed, 'publishedAt' | 'id'>
 
-/** Order and limit of a list. */
 interface Extent {
   order?: (position: Position) => SQL[]
   limit?: Placeholder
@@ -52,11 +51,9 @@ export function eachFilter<Lists extends object>(
 
 type Filtered<Lists> = Lists & { filtered: Record<string, Lists> }
 
-/** The statements for a request. */
 export const filteredBy = <Lists>(lists: Filtered<Lists>, filter: VersionFilter): Lists =>
   lists.filtered[FILTER_NAMES.filter((name) => filter[name]).join()] ?? lists
 
-/** Only the versions that filters leave. */
 export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
   and(...names.map((name) => sql.raw(`(${FILTERED[name].where()})`)))
 
@@ -64,7 +61,7 @@ export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
 export const byPrecedence = ({ before }: VersionPart): VersionIndex =>
   before.at === 'dueAt' ? 'version_range' : 'version_precedence'
 
-/** These columns of the rows that the parts of a list and `where` leave. */
+/** The given columns of the rows that the parts of a list and `where` leave. */
 export const list = <Columns extends SelectedFields>(
   dialect: Dialect,
   parts: readonly ListPart[],
@@ -114,7 +111,6 @@ interface Part {
 export const newestFirst = ({ publishedAt, id }: Position): SQL[] => [desc(publishedAt), desc(id)]
 export const oldestFirst = ({ publishedAt, id }: Position): SQL[] => [asc(publishedAt), asc(id)]
 
-/** True between two numbers. */
 export const isBetween = ({ versions }: Tables): SQL =>
   sql`(${versions.precedence} > ${sql.placeholder('fromKey')} and ${versions.precedence} <= ${sql.placeholder('toKey')})`
 
@@ -130,14 +126,12 @@ export const comparePosition = (
 export const isAfter = (part: ListPart) => comparePosition(part, '<', part.before)
 export const isNewer = (part: ListPart) => comparePosition(part, '>', { at: 'thanAt', id: 'thanId' })
 
-/** True strictly between two positions. */
 export const inRange = (part: ListPart): SQL | undefined =>
   and(isAfter(part), comparePosition(part, '>', { at: 'beyondAt', id: 'beyondId' }))
 
 /** A position before all versions, to end a list. */
 export const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** The newer of two positions. */
 export const newer = (one: Cursor, other: Cursor): Cursor =>
   one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
     ? one
@@ -169,7 +163,7 @@ export function rangeOf(
   }
 }
 
-/** Without the extra version, and with the start of the next page, if any. */
+/** A page without the extra version that `rangeOf` asks for, and the start of the next one, if any. */
 export function cut<Version extends Cursor>(
   found: Version[],
   { limit }: Range,
@@ -179,5 +173,4 @@ export function cut<Version extends Cursor>(
   return { versions, next: versions.at(-1) ?? null }
 }
 
-/** Ids as statements take them. */
 export const idsOf = (found: readonly { id: string }[]): string => JSON.stringify(found.map(({ id }) => id))

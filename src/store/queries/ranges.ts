@@ -36,10 +36,8 @@ type Bounds =
   | 'empty'
   /** Newer than `beyond`, if that is a bound, and up to `last`, inclusive. */
   | { upTo: string; beyond: Cursor | null; last: Cursor }
-  /** A range by number. */
   | { upTo: string; keys: KeyRange }
 
-/** Sorts after every key. */
 const ABOVE_ALL = '~'
 /** The most pre-releases and yanked releases that a search for the highest release passes. */
 const MAX_PASSED = 1_000
@@ -107,9 +105,7 @@ export function rangeStatements(dialect: Dialect, rule: VisibilityRule, only?: S
     )
   const inListOrder = () => (rule.hidesDrafts ? 'version_range' : undefined)
   return {
-    /** Reads all of a small range, and sorts it. */
     inSmallRange: positions(partsBy(dialect, rule.statusParts, byPrecedence, only)),
-    /** Reads a large range in list order. */
     inLargeRange: positions(partsBy(dialect, rule.versionParts, inListOrder, only)),
   }
 }

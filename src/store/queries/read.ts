@@ -4,7 +4,6 @@ import type { ChangelogInfo } from './types.ts'
 
 type Value = string | number
 
-/** Values of parameters, by name. */
 export type Values = Readonly<Record<string, Value>>
 
 /** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */

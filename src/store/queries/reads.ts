@@ -38,7 +38,6 @@ const reads = {
 
 export type ReadName = keyof typeof reads
 
-/** Arguments and result of a read. */
 export type Given<Name extends ReadName> =
   Parameters<(typeof reads)[Name]> extends [unknown, ...infer Values] ? Values : never
 export type Found<Name extends ReadName> =
@@ -89,7 +88,6 @@ function* ping({ statements }: StoreContext): Read<void> {
   yield* all(statements.anyTeam, {})
 }
 
-/** True if there is work for a worker. */
 function* readWork({ statements }: StoreContext): Read<boolean> {
   return (yield* all(statements.work, {})).length > 0
 }
@@ -98,7 +96,7 @@ const WORK = `exists (select 1 from source where not paused) or exists (select 1
 
 export type Statements = ReturnType<typeof statementsOf>
 
-/** The statements of all reads. Those of an audience have its rule of visibility. */
+/** The statements of all reads. Statements of an audience have its rule of visibility. */
 export function statementsOf(dialect: Dialect) {
   const { builder, tables } = dialect
   const anyTeam = () => builder.select({ id: tables.teams.id }).from(tables.teams).limit(1)

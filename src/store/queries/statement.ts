@@ -12,7 +12,6 @@ export interface Statement<Row> {
   parameters: ({ name: string } | { value: string | number })[]
   /** The path of each column in the object of its row. */
   columns: string[][]
-  /** Columns whose values are converted. */
   conversions: { at: number; to: 'number' | 'boolean' }[]
   /** Never set: it only carries the type of a row. */
   row?: Row
@@ -35,7 +34,6 @@ export interface Listed {
   id: Column
 }
 
-/** The versions as an index has them. */
 export interface IndexedVersions extends Listed {
   changelogId: Column | SQL
   status: Column
@@ -58,11 +56,9 @@ export interface Dialect {
   isAmong(column: Column, texts: Placeholder): SQL
   /** Reads the versions by one of their indexes and no other; by any without one. */
   indexed(index?: VersionIndex): IndexedVersions
-  /** A column as indexes of lists have it. */
   listKey(column: Column): Column | SQL
   /** Each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
   ordersParts: boolean
-  /** The limit of a page. */
   limit: Placeholder
   skip: Placeholder
 }

@@ -110,7 +110,6 @@ function statementsOf(dialect: Dialect, keyOf: (status: Column) => Column | SQL,
         .orderBy(desc(page.publishedAt), desc(page.id)),
     ),
 
-    /** Positions newer than one, nearest first. */
     newer: statement(list(dialect, parts, position, { order: oldestFirst, limit }, isNewer)),
   }
 }

@@ -32,21 +32,17 @@ export interface Grant {
   kind: KeyKind
   /** Slugs of the products attached to a SELECT key; empty for FULL, which reads every product. */
   products: ReadonlySet<string>
-  /** When the token expires, if it does. */
   expiresAt: Instant | null
 }
 
 /** Which versions of a changelog to read, newest first. */
 export interface Page extends VersionFilter {
-  /** Null for all. */
   limit: number | null
   /** Only versions after this position, that of the last version of the previous page. */
   after: Cursor | null
   /** Only versions newer than the one this label leads to. */
   newerThan?: string
-  /** Only versions between these labels. */
   between?: LabelRange
-  /** Only versions published at or after this time. */
   since: Instant | null
   /** Reads descriptions and changes too. */
   withChanges: boolean
@@ -107,7 +103,6 @@ export interface ChangelogRead extends ChangelogInfo {
   missingLabel?: string | undefined
   /** If the page is a range: the label it ends with. */
   upTo?: string
-  /** True if `from` is not below `to`. */
   isReversed?: boolean
 }
 
@@ -135,13 +130,11 @@ export interface ChangelogOverview extends ChangelogInfo {
   /** One more than `OVERVIEW.versions` means more. */
   versionCount: number
   changeCount: number
-  /** Without versions whose counts are not known. */
   kinds: KindCounts
 }
 
 /** Consecutive versions, counted but not read. */
 export interface Stretch {
-  /** At most as many as requested. */
   count: number
   /** The position after which there are more, if any. */
   next: Cursor | null

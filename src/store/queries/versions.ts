@@ -23,7 +23,6 @@ import type { ChangeRange, Cursor, DatedVersion, VersionRead } from './types.ts'
 
 type Context = ChangelogContext<VersionStatements>
 
-/** A version that ends a range. */
 export interface Bound extends Cursor {
   label: string
 }
@@ -87,7 +86,7 @@ export function* labelled(context: Context, label: string): Read<Bound | null> {
   return others.length === 0 ? found : null
 }
 
-/** The versions that are called so behind their packages. */
+/** The versions with a label behind the name of their package. */
 export function* withPackage(context: Context, given: string): Read<DatedVersion[]> {
   const { statements, changelogId, now } = context
   const label = withoutV(given)
@@ -111,7 +110,6 @@ export const changesOf = (
   { skip, limit }: Pick<ChangeRange, 'skip' | 'limit'>,
 ) => all(changesOf, { id, skip, limit })
 
-/** The versions with their changes. */
 export function* contentsOf<Version extends { id: string }>(
   { changesOfAll }: VersionStatements,
   versions: readonly Version[],
@@ -125,7 +123,7 @@ export function* contentsOf<Version extends { id: string }>(
 
 export type VersionStatements = ReturnType<typeof versionStatements>
 
-/** Within a changelog that `info` found. */
+/** Statements for the versions of a changelog that `info` found. */
 export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
   const { builder, tables, rowOf, limit, skip, checkedLast, isAmong } = dialect
   const { versions, formerLabels, changes, versionSources } = tables
@@ -166,7 +164,6 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
     ),
 
     newestRelease: statement(newestIn(dialect, NEWEST.release.index, columns.bound)),
-    /** A pre-release too. */
     newest: statement(newestIn(dialect, NEWEST.any.index, columns.bound)),
 
     /** Versions that were found before, newest first. */
@@ -176,7 +173,6 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
       contents: withIds(columns.content),
     },
 
-    /** Versions of a small range. */
     alike: statement(
       list(dialect, byKey, columns.position, { order: newestFirst, limit }, () => isBetween(tables)),
     ),
@@ -206,7 +202,6 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
         .where(eq(versionSources.versionId, id)),
     ),
 
-    /** Changes in the order of their version. */
     changesOfAll: statement(
       builder
         .select({ versionId: changes.versionId, ...changeColumns(tables) })

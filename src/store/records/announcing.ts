@@ -7,7 +7,6 @@ import { prepareChangesOf } from './transfer/contents.ts'
 import type { PublicEdition, PublicVersion } from './types.ts'
 import { versionColumns } from './versions.ts'
 
-/** How many versions are asked for at a time. */
 const BATCH = 500
 
 /** Public versions, by the rule that the server reads by. */
@@ -56,7 +55,6 @@ export function announcingRecords(engine: Engine) {
         .prepare()
         .execute({ now }),
 
-    /** The public versions with these ids, newest first. */
     find: async (ids: readonly string[]): Promise<PublicVersion[]> => {
       const changesOf = prepareChangesOf(engine)
       const found: PublicVersion[] = []
@@ -66,7 +64,6 @@ export function announcingRecords(engine: Engine) {
       return found
     },
 
-    /** The product, if it is public. */
     product: async (id: string): Promise<Product | null> =>
       (await selectProducts(engine, {}).where(and(rule.changelog, eq(products.id, id))))[0] ?? null,
   }

@@ -35,7 +35,7 @@ export function changeRecords(engine: Engine) {
       .set({ position: sql`${changes.position} + ${by}` })
       .where(and(eq(changes.versionId, versionId), gte(changes.position, first), lte(changes.position, last)))
 
-  /** At that position; at the end if that is null or too large. Returns where it is. */
+  /** Inserts at a position, or at the end if that is null or too large. Returns where it is. */
   const insert = async (versionId: string, change: Change, position: number | null): Promise<number> => {
     const last = await lastPosition(versionId)
     const at = Math.min(position ?? last + 1, last + 1)
@@ -58,7 +58,6 @@ export function changeRecords(engine: Engine) {
     db.update(versions).set({ imported }).where(eq(versions.id, id))
 
   return {
-    /** In order; positions are counted from 1. */
     list: (version: Version): Promise<PlacedChange[]> =>
       db
         .select(columns)
@@ -85,7 +84,7 @@ export function changeRecords(engine: Engine) {
       return { change, version, product }
     },
 
-    /** Adds it at that position; at the end if that is null or too large. */
+    /** Adds a change at a position, or at the end if that is null or too large. */
     add: async (
       product: Product,
       version: Version,
@@ -129,7 +128,7 @@ export function changeRecords(engine: Engine) {
       await remember(version, withDeleted(version.imported, change))
     },
 
-    /** Restores a deleted change at that position; at the end if it is too large. */
+    /** Restores a deleted change at a position, or at the end if that is too large. */
     restore: async (product: Product, version: Version, change: Change, position: number): Promise<void> => {
       checkUnlocked(product)
       checkChange(change)

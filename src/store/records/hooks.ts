@@ -67,7 +67,6 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
       return updated
     },
 
-    /** The hooks of a team, without their secrets. */
     exported: async (team: Team): Promise<ExportedHook[]> =>
       (await list(team)).map(({ team: _, product, ...hook }) => {
         const chat = chatOf(hook.url)
@@ -84,7 +83,7 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
       if (slug !== null && !found)
         throw new Refusal(`Hook ${hook.id} is for product ${team.slug}/${slug}, which does not exist.`)
       const product = found && pick(found, 'id', 'slug')
-      // Its secret is not in the export, and two databases must not announce the same release.
+      // The secret is not in the export, and two databases must not announce the same release.
       const name = freeName(hook.name ?? usualName(hook), await list(team))
       return add({ ...hook, team, product, name, status: 'disabled' })
     },

@@ -43,11 +43,9 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
   }
 
   return {
-    /** Oldest first. */
     list: async (team: Team): Promise<Key[]> =>
       (await keysWhere(engine, eq(keys.teamId, team.id))).map(withoutHashes),
     find,
-    /** The ids of all keys, for suggestions. */
     ids: async (): Promise<string[]> =>
       (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
@@ -124,7 +122,6 @@ export function keyRecords(engine: Engine, findProduct: FindProduct) {
 
     delete: async ({ id }: Key): Promise<void> => db.delete(keys).where(eq(keys.id, id)),
 
-    /** The keys of a team, with the hashes of their tokens. */
     exported: async (team: Team): Promise<ExportedKey[]> => {
       const stored = await keysWhere(engine, eq(keys.teamId, team.id))
       return stored.map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) }))

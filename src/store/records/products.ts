@@ -77,7 +77,6 @@ export function productRecords(engine: Engine) {
       return insert(team, { ...product, id, changelog: { ...product.changelog, id: changelogId } })
     },
 
-    /** The products of all teams or of one, by slug. */
     list: (team?: Team): Promise<ProductSummary[]> =>
       selectSummaries(engine, team && eq(products.teamId, team.id)),
 
@@ -128,7 +127,7 @@ export function productRecords(engine: Engine) {
       return { versions: 0, changes: 0, ...held, products: 0, keys: 0 }
     },
 
-    /** Deletes it with its content. Refuses a locked one. */
+    /** Deletes the product with its content. Refuses a locked one. */
     delete: async (product: Product): Promise<void> => {
       checkUnlocked(product)
       await db.delete(products).where(eq(products.id, product.id))
@@ -136,7 +135,6 @@ export function productRecords(engine: Engine) {
   }
 }
 
-/** The number of products, and of their contents. */
 export const countContents = ({ db, tables }: Engine, where: SQL) => {
   const { products, changelogs, versions, changes } = tables
   return db
@@ -152,7 +150,6 @@ export const countContents = ({ db, tables }: Engine, where: SQL) => {
     .where(where)
 }
 
-/** Products as a list shows them. */
 function selectSummaries(engine: Engine, where: SQL | undefined) {
   const { tables, now } = engine
   const { products, teams, changelogs, versions } = tables

@@ -24,7 +24,6 @@ export function sourceRecords(engine: Engine) {
     find,
     update,
 
-    /** Sources of all products, ordered by slug. */
     list: async (): Promise<Followed[]> => {
       const all = await selectProducts(engine, { source: columns })
         .innerJoin(sources, eq(sources.productId, products.id))

@@ -66,7 +66,7 @@ export function teamRecords(engine: Engine) {
       return { products: 0, versions: 0, changes: 0, ...held, keys: reading?.keys ?? 0 }
     },
 
-    /** Deletes it with its content. Refuses while one of its products or changelogs is locked. */
+    /** Deletes the team with its content. Refuses while one of its products or changelogs is locked. */
     delete: async (team: Team): Promise<void> => {
       const owned = await selectProducts(engine, {}).where(eq(products.teamId, team.id))
       for (const product of owned) checkUnlocked(product)

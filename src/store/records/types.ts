@@ -20,7 +20,7 @@ export interface Followed {
 }
 
 export interface PublicEdition extends Pick<Version, 'id' | 'label' | 'prerelease'> {
-  /** Another number whenever the text may be another; null if that is not known. */
+  /** A number that changes whenever the text may have changed; null if that is not known. */
   edition: number | null
   productId: string
   productName: string
@@ -35,14 +35,11 @@ export interface PublicVersion {
 
 export interface PutVersion {
   outcome: 'added' | 'updated' | 'unchanged'
-  /** The label it is stored under. */
   label: string
-  /** The version as it is stored now. */
   version: Omit<Version, 'id' | 'changeCount'>
   /** Fields that were updated; none for a new version. */
   fields: readonly VersionField[]
   changes: { added: number; changed: number; removed: number; moved: boolean }
-  /** Edits that differ from the file. */
   corrections: readonly Correction[]
   /** The version before edits of it were overwritten, with the changes that the file moved to it. */
   overwritten?: VersionContents | undefined

@@ -12,7 +12,6 @@ export function versionSourceRecords({ db, tables, rows }: Engine) {
   return {
     find,
 
-    /** Hashes by the id of the version. */
     hashes: async ({ changelog }: Product): Promise<Map<string, string>> => {
       const { versionId, hash } = versionSources
       const found = await db

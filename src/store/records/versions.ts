@@ -53,7 +53,6 @@ export function versionRecords(engine: Engine) {
   const sources = versionSourceRecords(engine)
   const columns = versionColumns({ tables, now: readAt })
   const isOf = ({ changelog }: Product) => eq(versions.changelogId, changelog.id)
-  /** By id or by label. */
   const find = async (product: Product, name: string): Promise<Version | null> => {
     const isNamed = or(eq(versions.id, name), eq(versions.label, name))
     const found = await db
@@ -78,7 +77,6 @@ export function versionRecords(engine: Engine) {
     find,
     checkFree,
 
-    /** Labels that versions had while they were public, by version id. */
     formerLabels: formerLabels.byVersion,
 
     /** The markdown that a version with these changes was read from, unless they or its texts are others now. */

@@ -97,7 +97,6 @@ export function openCurrent(path: string, waiting: Waiting): Database {
   return connect(path, waiting, checkCurrent)
 }
 
-/** Opens an existing database as it is. */
 export function connect(
   path: string,
   waiting: Waiting,
@@ -169,7 +168,7 @@ export function createFile(path: string, doing: string): void {
     createDirectory(dirname(path))
     createOwnFile(path)
   } catch (error) {
-    // Another process has just created it.
+    // The file exists because another process has just created it.
     if (codeOf(error) === 'EEXIST' && fileAt(path)) return
     throw fileError(error, path, doing)
   }

@@ -12,7 +12,7 @@ export interface FileFault extends Fault {
 // Frozen by a call, as the statements of serve.ts.
 export const CONTENT_RULES = Object.freeze(contentRules('sqlite'))
 
-/** One is enough to refuse the file. */
+/** A single fault is enough to refuse the file. */
 const MAX_FAULTS = 10
 
 /**
@@ -61,7 +61,6 @@ export function schemaFaults(client: Database): Fault[] {
 const PARTS = `SELECT type || ' ' || name, sql FROM sqlite_schema
   WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_litestream_*'`
 
-/** Tables, indexes, triggers and views with their SQL. */
 const partsOf = (client: Database) => new Map(client.query(PARTS).values() as [string, string][])
 
 function dropping(part: string): string {

@@ -28,7 +28,6 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     checkedAt: moment('checked_at').notNull(),
     /** When a check last changed something here. */
     changedAt: moment('changed_at'),
-    /** When the next check is due. */
     nextAt: moment('next_at').notNull(),
     /** How many versions the source had when it was last imported: see transfer/import-followed.ts. */
     size: number(),
@@ -43,7 +42,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     id: text().primaryKey(),
     /** The number of the last comparison that found a difference. */
     round: number().notNull(),
-    /** The time it was made with. */
+    /** The time of that comparison. */
     seenAt: moment('seen_at').notNull(),
     /** The number of the rules that told pre-releases. */
     rules: number(),
@@ -80,9 +79,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     /** Deliveries are sent: it is not disabled, also not after failing. */
     active: flag('active').notNull(),
     failingSince: moment('failing_since'),
-    /** When the hook was disabled because it failed. */
     stoppedAt: moment('stopped_at'),
-    /** Why it fails, or was disabled. */
     reason: text(),
   })
 
@@ -131,7 +128,6 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     ({ hookId, secret }) => [primaryKey({ columns: [hookId, secret] })],
   )
 
-  /** Who wrote a version last at the desk. */
   const writers = table('worker_writer', {
     versionId: text('version_id').primaryKey(),
     name: text().notNull(),
@@ -148,7 +144,6 @@ export const backupTableOf = ({ table, text, moment }: ColumnBuilders) =>
   table('worker_copy', {
     /** As `s3://BUCKET/PATH/`. */
     place: text().primaryKey(),
-    /** The time of the newest good backup. */
     newestAt: moment('newest_at'),
     failingSince: moment('failing_since'),
     reason: text(),

@@ -29,7 +29,7 @@ export const FILTERED = {
   },
 } as const satisfies Record<FilterName, { index: `version_${string}`; where(of?: string): string }>
 
-/** The same for the versions that `latest` may mean: releases that are not yanked, and without one all that are not. */
+/** Index and condition of the versions that `latest` may mean: releases that are not yanked, or else all that are not. */
 export const NEWEST = {
   release: {
     index: 'version_latest',
@@ -61,7 +61,6 @@ export type Tables = ReturnType<typeof tablesOf>
 export function tablesOf(build: ColumnBuilders) {
   const { table, text, number, moment, flag, index, primaryKey, listKey, choiceKey, unique } = build
 
-  /** A reference to the record it is deleted with. */
   const belongsTo = <Name extends string>(name: Name, id: () => SQLiteColumn) =>
     text(name).notNull().references(id, { onDelete: 'cascade' })
 
@@ -171,14 +170,13 @@ export function tablesOf(build: ColumnBuilders) {
         .uniqueIndex('version_public')
         .on(listKey(changelogId), listKey(status), publishedAt, id)
         .where(sql.raw(`status <> 'draft'`)),
-      // The few whose times a server must know.
       index('version_scheduled').on(publishedAt).where(sql.raw(`status = 'scheduled'`)),
       // Ranges of numbers: few by their order, many in list order.
       index('version_precedence').on(changelogId, status, precedence),
       index('version_range')
         .on(listKey(changelogId), listKey(status), publishedAt, id, precedence)
         .where(sql.raw(`status <> 'draft' and precedence is not null`)),
-      // Those that filters leave, by status, so that drafts are in nobody's way; and those that `latest` may mean.
+      // The versions that filters leave, by status, so that drafts are in nobody's way; and the ones `latest` may mean.
       ...[...Object.values(FILTERED), ...Object.values(NEWEST)].map(({ index, where }) =>
         build
           .uniqueIndex(index)
@@ -202,7 +200,7 @@ export function tablesOf(build: ColumnBuilders) {
       teamId: text('team_id').notNull(),
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
-      /** By `isPrerelease`, not as the host says. */
+      /** As `isPrerelease` says, not the host. */
       prerelease: flag('prerelease').notNull().default(false),
     },
     ({ teamId, status, publishedAt, versionId, prerelease }) => [

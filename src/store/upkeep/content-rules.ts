@@ -10,7 +10,7 @@ import { UNDERIVED } from '../tables/derived.ts'
 import { FILTERED } from '../tables/schema.ts'
 import { publicRule } from '../visibility.ts'
 
-/** Its statement gives how many rows break the rule, and the id of one. If `isDerived`, they can be written anew. */
+/** The statement gives how many rows break the rule, and the id of one. If `isDerived`, they can be written anew. */
 export type ContentRule = ReturnType<typeof ruleOf>
 
 const { slug, name, label, title, type, typeLabel, description } = LIMITS

@@ -3,7 +3,6 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { ContentRule } from './content-rules.ts'
 import { type Ask, awaiting, wrongIds } from './derivation.ts'
 
-/** A fault of a database. */
 export interface Fault {
   message: string
   /** The statements that mend it, or else what helps; if neither is there, a backup does. */
@@ -26,7 +25,6 @@ export async function contentFaults(rules: readonly ContentRule[], ask: Ask): Pr
 
 const WRONG_COUNTS = 'version.kinds or version.precedence is not what the version says'
 
-/** As `doctor` says it. */
 export function faultResult(faults: readonly Fault[], fine: string, restore: string): Result {
   // Unrepairable faults come first.
   const first = faults.find(({ mend }) => !mend) ?? faults[0]

@@ -56,7 +56,6 @@ function warningOf(product: Product, source: Source): { text: string; command: C
 const isSameSource = ({ id: _, createdAt: __, ...one }: Source, other: Source): boolean =>
   Object.keys(differing<Partial<Source>>(other, one)).length === 0
 
-/** The command that follows the same source. */
 export const followCommand = (product: Product, source: Source): Command => ({
   name: 'follow',
   args: [address(product), source.url],

@@ -38,7 +38,6 @@ export async function exportSource(input: Readable, head: string): Promise<Expor
   return { format: 'json', records: () => located(input.name, records()) }
 }
 
-/** Enough of an input to detect its format. */
 export async function headOf(input: Readable): Promise<string> {
   const parts: Uint8Array[] = []
   let length = 0

@@ -97,7 +97,6 @@ export async function overwrittenIn(records: Records, [part]: readonly Part[]): 
   return { overwritten: { product, state: await stateOf(records, product, ids) } }
 }
 
-/** A hash of versions as they are stored. */
 export async function stateOf(records: Records, productId: string, ids: Iterable<string>): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   for (const product of (await records.products.list()).filter(({ id }) => id === productId))

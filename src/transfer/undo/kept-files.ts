@@ -11,7 +11,6 @@ import type { Records } from '../../store/records/records.ts'
 import { stateOf } from './deletion.ts'
 import { isFrom, trashFiles } from './trash.ts'
 
-/** The copy of deleted records. */
 export interface KeptFile {
   path: string
   at: Instant

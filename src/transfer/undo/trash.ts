@@ -23,7 +23,6 @@ import { writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/records.ts'
 import { type Deletion, overwrittenIn, type Part, partOf, recordsOf } from './deletion.ts'
 
-/** Keeps deleted records, for `undo`. */
 export interface Trash {
   /** `what` is for messages. Refuses if it cannot be kept. */
   keep(records: Records, what: string, deletions: readonly [Deletion, ...Deletion[]]): Promise<Kept>
@@ -31,7 +30,6 @@ export interface Trash {
 
 export interface Kept {
   file: string
-  /** The command that restores it. */
   undo: string
 }
 
@@ -143,13 +141,13 @@ export function trashName({ kind, team, product }: Part, now: Instant): string {
   return `${at}-${kind}-${owner}-${crypto.randomUUID().slice(0, 8)}.jsonl`
 }
 
-/** The time in the name of one of our files; otherwise null. */
+/** The time in the name of a copy; null for another file. */
 function momentOf(name: string): Instant | null {
   const moment = Date.parse(name.replace(NAME, '$1$2:$3:$4.$5'))
   return NAME.test(name) && !Number.isNaN(moment) ? moment : null
 }
 
-/** Our files in the directories, newest first. */
+/** Copies of deleted records in the directories, newest first. */
 export function trashFiles(...directories: readonly string[]): { path: string; at: Instant }[] {
   const distinct = new Map(
     directories.toReversed().map((each) => [orNull(() => realpathSync(each)) ?? each, each]),
@@ -165,7 +163,7 @@ export function trashFiles(...directories: readonly string[]): { path: string; a
     .sort((a, b) => b.at - a.at)
 }
 
-/** Removes our old files. With one that cannot be removed, the next deletion tries again. */
+/** Removes old copies. If one cannot be removed, the next deletion tries again. */
 export const pruneTrash = (directory: string, now: Instant): void =>
   void orNull(() => {
     for (const { path, at } of trashFiles(directory))

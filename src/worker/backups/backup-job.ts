@@ -17,7 +17,6 @@ export interface BackupSettings extends BackUp {
 
 export type BackupStats = Awaited<ReturnType<BackupJob['stats']>>
 
-/** The first wait after a failure. */
 const RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 3_600_000
 
@@ -86,7 +85,7 @@ export class BackupJob implements Job {
     return backup.at
   }
 
-  /** Logs it, and says what to note. */
+  /** Logs an error, and says what to note. */
   private failure(error: unknown): Trouble {
     const since = this.settings.now()
     if (!(error instanceof Refusal)) {

@@ -19,7 +19,6 @@ const LEAST_MS = 1_000
 
 type Checks = ReadonlyMap<string, SourceCheck>
 
-/** Sources that are checked at a time. */
 export const MOST_AT_ONCE = { all: 128, ofHost: 4, slowMs: Infinity }
 
 /**

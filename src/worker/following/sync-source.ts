@@ -18,7 +18,6 @@ import { type TrashPlace, withTrash } from '../../transfer/undo/trash.ts'
 
 /** What the worker and `sync` need to check sources. */
 export interface Following {
-  /** The address of the database. */
   database: string
   bookkeeping: Bookkeeping
   context: Omit<CheckContext, 'now' | 'signal' | 'full'>

@@ -113,7 +113,6 @@ export const listUrlIn = (text: string | undefined): string | null | undefined =
 
 export interface ApplyFile {
   document: YamlDocument
-  /** Teams by slug. */
   teams: ReadonlyMap<string, TeamEntry>
 }
 
@@ -150,7 +149,6 @@ function checkNames(
   }
 }
 
-/** The entries of a section, in the order of the file. */
 export const entriesIn = <T>(section: Record<string, T | null> | null | undefined) =>
   new Map(Object.entries(section ?? {}).map(([name, entry]) => [name, entry ?? ({} as NonNullable<T>)]))
 

@@ -104,7 +104,6 @@ async function withAddress(alike: Hook[], { name, urlFile }: HookEntry, hooks: H
   return alike.filter((_, at) => same[at])
 }
 
-/** Deletes those that the file does not name. */
 export function pruneHooks(
   { records, steps, endings }: ApplyRun,
   known: readonly Hook[],

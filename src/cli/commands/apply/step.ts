@@ -55,7 +55,6 @@ export function differences(is: object, wanted: object): Step['changes'] | null 
 export class HookChanges {
   /** Secrets by the id of the hook: one that signs, then a secret address. */
   readonly secrets = new Map<string, readonly string[]>()
-  /** The hooks that were enabled. */
   readonly resumed: Hook[] = []
 
   /** Secret addresses by their files. Standard input can be read only once. */
@@ -89,7 +88,6 @@ export class HookChanges {
     return [...secrets, address]
   }
 
-  /** True if a hook has the secret address in a file. */
   async hasAddress({ id }: Hook, file: string): Promise<boolean> {
     const address = await this.#addressIn(file)
     return withBookkeeping(this.context, this.options, async ({ hookSecrets }) =>

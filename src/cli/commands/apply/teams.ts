@@ -12,7 +12,6 @@ import { type ApplyRun, differences, type Step } from './step.ts'
 
 export interface Applying extends Omit<ApplyRun, 'records' | 'steps' | 'endings'> {
   prune: boolean
-  /** Keeps deleted and replaced records. */
   keep(deletions: readonly [Deletion, ...Deletion[]]): Promise<void>
 }
 

@@ -42,7 +42,6 @@ export const filePath = parser(
 export const bucketOf = (context: Context, { bucket }: BucketAddress, stallMs?: number): Bucket =>
   new Bucket(bucket, readBucketSettings(sourcesFrom(context, {})), stallMs)
 
-/** A backup as a file on this machine. */
 export interface LocalBackup {
   file: string
   /** The path or address that the user gave. */

@@ -159,7 +159,7 @@ export const namingCommand = (change: Command, name: string, summary: string, ex
     .argument('[version]', 'label or id of the version')
     .argument('[number]', 'number of the change, from change list')
 
-/** Other arguments are wrong usage. */
+/** Wrong usage without a version and a number, unless an id is given. */
 export function changeName(
   command: Erring,
   first: string,

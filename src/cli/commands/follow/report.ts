@@ -16,13 +16,11 @@ import { event, moment } from '../../terminal/moments.ts'
 import { type Fields, timeOrNull } from '../../terminal/records.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
-/** A source, and its last check by the worker. */
 export interface CheckedSource extends Followed {
   /** Null if it was never checked. */
   check: SourceCheck | null
-  /** True if a check is overdue. */
   isLate?: boolean
-  /** True if its next check is noted for a time further ahead than its interval: it is due now. */
+  /** True if the next check is noted for a time further ahead than the interval: the source is due now. */
   isMisdated?: boolean
 }
 
@@ -49,7 +47,7 @@ export async function withChecks(context: Context, { db }: Common, followed: rea
   })
 }
 
-/** Why they are not up to date, and what else to know of them: a line for each, with the remedy. */
+/** Why sources are not up to date, and other remarks: a line for each, with the remedy. */
 export const sourceLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
   sources.flatMap((each) => {
     const { source, product, check } = each

@@ -66,7 +66,6 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
   )
 }
 
-/** One line for each hook with a fault. */
 export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] =>
   hooks.flatMap((hook) => {
     const fault = faultOf(hook, now)
@@ -79,7 +78,6 @@ export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now:
   throw new Refusal(sentence(lackOf(hook)), { hint: { text: 'To create one', command: rotateCommand(hook) } })
 }
 
-/** The note about a hook that only lacks its secret. */
 export const lackNote = (hook: Hook): Hint => ({
   text: `${sentence(lackOf(hook))} To create one`,
   command: rotateCommand(hook),

@@ -44,7 +44,6 @@ export async function tagsAt(env: Environment, path: string, prefix = ''): Promi
   return tags
 }
 
-/** The most that git may print, which bounds memory. */
 const MOST_OUTPUT = 256 * 1024 * 1024
 
 /** A hook of git sets these to another repository. */

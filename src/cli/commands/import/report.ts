@@ -90,7 +90,6 @@ export const limited = <T, Line extends Message>(
   line: (item: T) => Line,
 ): (Line | string)[] => [...items.slice(0, MOST_LINES).map(line), ...moreOf(items)]
 
-/** The number of items that a list leaves out. */
 const moreOf = (items: readonly unknown[]): string[] =>
   items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
 

@@ -130,7 +130,6 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
 
 export const textOf = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
 
-/** The SHA-256 of a text. */
 export const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 /** The input of `import` or `undo`. A file can be read more than once. */

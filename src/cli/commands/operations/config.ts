@@ -15,7 +15,6 @@ import { sourcesFrom } from '../../settings.ts'
 import { fixed, table } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 
-/** Printed instead of a secret. */
 const HIDDEN = '********'
 
 /** Takes the settings of `serve`, so that it shows what would run. Needs no database. */

@@ -9,7 +9,6 @@ import { configFrom } from '../../settings.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** The settings of the server to check. */
 const FLAGS = ['host', 'port', 'tls-cert', 'tls-key']
 
 export const healthcheckCommand = (context: Context) =>

@@ -26,7 +26,7 @@ export function serveCommand(context: Context) {
   )
 }
 
-/** The settings that it uses beside the database. */
+/** The settings of a worker, besides the database. */
 const FLAGS = [
   ...['worker-metrics-port', 'metrics-host', 'follow-private', 'follow-known-hosts', 'log-format'],
   ...['public-url', 'hooks-private'],

@@ -70,7 +70,6 @@ trash next to the database).
 
 `
 
-/** The file is missing, or was not written by a deletion. */
 function refuseFile(error: unknown): never {
   throw isRefusal(error) ? withHint(error, toRun('To list what can be undone', 'undo')) : error
 }

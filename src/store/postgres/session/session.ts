@@ -25,7 +25,6 @@ export const openSession = (address: string, waiting: Waiting, clock: () => Inst
   silence: null as Unavailable | null,
 })
 
-/** Replaces the connection. */
 export function renew(session: Session): void {
   close(session.sql)
   session.sql = connect(session.address, { max: 1 })
@@ -77,7 +76,6 @@ async function unlessSilent<T>(session: Session, backend: Backend, answer: Promi
     }
 }
 
-/** Closes the session and ends its backend. */
 async function givenUp(session: Session, backend: Backend, limit: number): Promise<Unavailable> {
   const { address, sql } = session
   session.silence ??= new Unavailable(
@@ -88,7 +86,7 @@ async function givenUp(session: Session, backend: Backend, limit: number): Promi
   return session.silence
 }
 
-/** A client whose statements are watched like that. They still begin when they are awaited. */
+/** A client whose statements are watched by `unlessSilent`. They still begin when they are awaited. */
 export function unlessSilentOn<C extends Client>(session: Session, backend: Backend, client: C): C {
   const unsafe: Client['unsafe'] = (text, values) => {
     const query = client.unsafe(text, values)

@@ -12,7 +12,7 @@ import { backendOf, type Session, unlessSilentOn } from './session.ts'
 export interface TransactionMode {
   begin: string
   prepare(client: ReservedSQL): Promise<unknown>
-  /** Commits if true. */
+  /** True to commit. */
   writes: boolean
 }
 

@@ -8,7 +8,6 @@ import type { Engine } from '../engine.ts'
 import { formerLabelRecords } from '../former-labels.ts'
 import { versionColumns } from '../versions.ts'
 
-/** Versions read at a time. */
 const PAGE = 500
 
 /** Without the number of changes: an export has the changes. */

@@ -226,7 +226,6 @@ export function importRecords(engine: Engine) {
 
         missing,
 
-        /** Writes everything. */
         end: async (): Promise<void> => {
           await rows.flush()
           for (const [label, id] of leading) await formerLabels.keep(product, id, label)

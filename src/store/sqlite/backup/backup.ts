@@ -36,7 +36,6 @@ export interface Identity {
 /** The identity of a missing or unreadable database. */
 export const NO_IDENTITY: Identity = { databaseId: null, hasContent: false }
 
-/** Changes nothing. */
 export async function identityOf(database: string, waiting: Waiting): Promise<Identity> {
   if (!databaseExists(database)) return NO_IDENTITY
   using client = await waiting.untilFree(() => connect(database, waiting))

@@ -18,7 +18,6 @@ export interface Backup {
 
 const COUNTED = { teams: 'team', products: 'product', versions: 'version', keys: 'api_key' }
 
-/** Numbers of records. */
 export type Contents = Record<keyof typeof COUNTED, number>
 
 /**

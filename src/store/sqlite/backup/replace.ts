@@ -15,9 +15,7 @@ import { type Backup, hasContent } from './copy.ts'
 const TABLES = Object.values(SQLITE_TABLES).map((table) => getTableConfig(table).name)
 
 export interface Replaced {
-  /** The copy of the old content. */
   readonly kept: Backup
-  /** The schema change made before. */
   readonly migration: Migration
 }
 

@@ -50,7 +50,7 @@ function permissionResults(database: string): Results {
   const directory = dirname(database)
   const results: Results[] = []
   const paths = [database, ...auxiliaryFiles(database)]
-  // One that this user may not use has been named with its owner already.
+  // A file that this user may not use has been named with its owner already.
   const unusable = writeFault(database, ...paths)?.path
   for (const path of paths) {
     const found = fileAt(path)

@@ -63,7 +63,6 @@ function readsFrom(client: Database, real: string) {
     /** Comparable only with others of this connection. */
     revision: index.revision,
     logBytes: index.logBytes,
-    /** The schedule window that includes a time. */
     window: (now: Instant): ScheduleWindow =>
       translateErrors(real, () => windowOf(rowsOf(client, WINDOW, [now])[0] ?? [null, null])),
     /** Everything in a read comes from one state of the data. */
@@ -151,7 +150,6 @@ export function watchedConnection(client: Database, path: string, real: string) 
   const reading = readConnection(client, real)
   return {
     ...reading,
-    /** A change to its files, or null. */
     checkFiles: watchFiles(path, real, () => hasMoved(client)),
     /** Copies the log to the database and empties it. False if another process uses the log. */
     emptyWal: () => {

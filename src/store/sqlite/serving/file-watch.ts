@@ -35,7 +35,6 @@ export function watchFiles(path: string, real: string, isMoved: () => boolean): 
   }
 }
 
-/** Null if the file is there. */
 export const removalOf = (path: string): Loss | null =>
   exactStat(path) ? null : { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
 

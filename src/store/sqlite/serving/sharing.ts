@@ -21,7 +21,6 @@ export function createSharing(threads: number) {
   Atomics.store(words, GENERATION, 1)
   return {
     memory,
-    /** Lets threads connect. */
     open: () => void Atomics.add(words, GENERATION, 1),
     /** Every thread fails at once and soon closes its connection. */
     lose: () => void Atomics.or(words, GENERATION, 1),
@@ -57,7 +56,6 @@ export function followSharing<Connection extends { close(): void }>(
     if (!isOpen(next) || open(next)) generation = next
   }
 
-  /** True if there is a connection now. */
   const open = (next: number): boolean => {
     // First, because the main thread waits for those it can see.
     Atomics.store(words, THREADS + thread, 1)
