@@ -25,7 +25,7 @@ import { type Backup, type Chosen, chooseBackup, type Note } from './choose.ts'
  * and compared. A backup without a note is not good, and is never restored by itself.
  */
 
-export interface BackupPlace {
+interface BackupPlace {
   bucket: Bucket
   place: BucketAddress
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { inTime } from '../domain/time/waiting.ts'
 
 /** Where the bucket is, and who may use it. */
-export interface BucketSettings {
+interface BucketSettings {
   /** Empty for Amazon's address. */
   endpoint: string
   region: string

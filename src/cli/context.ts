@@ -71,7 +71,7 @@ export type Surroundings = Omit<Context, 'configFile' | 'complete'>
 
 export type WorkMode = 'forever' | 'child' | 'once'
 
-export interface ApiResponse {
+interface ApiResponse {
   status: number
   headers: [name: string, value: string][]
   body: string

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { namesOf } from './help/help.ts'
 import { plainLines } from './terminal/text.ts'
 
-export type CommandErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
+type CommandErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 
 export class PrintedError extends Error {
   override readonly name = 'PrintedError'

@@ -20,7 +20,7 @@ export interface ConfigFile {
   readonly service?: { readonly directory: string; readonly database: string }
 }
 
-export interface ConfigEntry {
+interface ConfigEntry {
   readonly text: string
   readonly line: number
 }

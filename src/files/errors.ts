@@ -42,7 +42,7 @@ export const broken = (cause: Error, file: string, doing: string): Unavailable =
   })
 
 /** The least free space that SQLite can work with. */
-export const LEAST_ROOM = 65_536
+const LEAST_ROOM = 65_536
 
 export function hasRoom(file: string): boolean {
   const found = orNull(() => statfsSync(dirname(file)))

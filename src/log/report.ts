@@ -37,7 +37,7 @@ export const errorText = (error: Error): string =>
     ? [error.message, error.hint].filter(Boolean).join(' ')
     : (error.stack ?? error.message)
 
-export type LogFormat = 'text' | 'json'
+type LogFormat = 'text' | 'json'
 
 export type Level = 'info' | 'warning' | 'error'
 

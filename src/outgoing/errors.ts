@@ -1,7 +1,7 @@
 import { type Hint, Refusal } from '../domain/refusal.ts'
 
 /** Why a request was not sent or not answered. `private` and `plain` depend on a setting, which the caller names. */
-export type OutgoingFault =
+type OutgoingFault =
   | 'address'
   | 'private'
   | 'plain'

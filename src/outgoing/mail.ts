@@ -30,7 +30,7 @@ export interface Mail {
 }
 
 /** What the server said: a 2yz status if it took the message. */
-export interface MailReply {
+interface MailReply {
   status: number
   words: string
   /** True if the server refused the recipient or the message for good. */

@@ -91,7 +91,8 @@ export function obeyPause(memory: SourceMemory, quotas: Quotas): void {
 const textIn = ({ parsed }: ChangelogSource): number =>
   parsed.versions
     .flatMap(({ description, closing, changes }) => [
-      ...[description, closing],
+      description,
+      closing,
       ...changes.flatMap((change) => [change.title, change.description]),
     ])
     .reduce((sum, text) => sum + (text?.length ?? 0), 0)
@@ -103,7 +104,7 @@ function checkAt(origin: Origin, check: Check): Promise<Found> {
   return checkReleases(origin, check)
 }
 
-export function remedyOf(error: Refusal): string | null {
+function remedyOf(error: Refusal): string | null {
   if (error instanceof OutgoingError && error.fault === 'private')
     return 'To allow private addresses, set FOLLOW_PRIVATE=true.'
   return error.hint ?? null

@@ -7,7 +7,7 @@ import type { ChangelogSource } from './parse-changelog.ts'
 import { prune } from './prune.ts'
 import type { Kept, Trash } from './undo/trash.ts'
 
-export interface FollowedInput {
+interface FollowedInput {
   input: ChangelogSource
   /** True for all of the source, not only its newest versions. */
   isWhole: boolean

@@ -32,7 +32,7 @@ export type ListedVersion =
   | ImportedVersion
   | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
-export type MissingVersion = Pick<Version, 'id' | 'label' | 'status'>
+type MissingVersion = Pick<Version, 'id' | 'label' | 'status'>
 
 /** A summary of the file's versions as they are now stored, to compare with the file at a glance. */
 export interface ReadVersions {

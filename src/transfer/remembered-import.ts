@@ -13,7 +13,7 @@ import type { ChangelogSource } from './parse-changelog.ts'
 const BUILD = commit ?? crypto.randomUUID()
 
 /** The bytes of a file, and what else decides how it is read. */
-export interface FileRead {
+interface FileRead {
   /** SHA-256. */
   digest: string
   name: string

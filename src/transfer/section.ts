@@ -29,7 +29,7 @@ export interface Section {
 }
 
 /** How texts of versions are read, the first that suits a text: as a section, or as one with any headings. */
-export const KNOWN_HEADINGS = [readSection, readSource]
+const KNOWN_HEADINGS = [readSection, readSource]
 export const FREE_HEADINGS = [readSource, readSection]
 
 /** A version as its author wrote it, if that is known and still means the same; else as we write it. */
@@ -61,7 +61,7 @@ export function newSection(label: string): string {
 }
 
 /** A version, or a problem for the author to fix. */
-export type ReadSection = Edited | { problem: string }
+type ReadSection = Edited | { problem: string }
 
 export interface Edited {
   version: ParsedVersion

@@ -5,10 +5,10 @@ import type { Writer } from '../store/bookkeeping/writers.ts'
 import type { Records } from '../store/records/records.ts'
 
 /** Tells later whether somebody has changed a version: its status, and a hash of everything else. */
-export function stampOf(version: Version, changes: readonly Change[], source: string | null): string {
+function stampOf(version: Version, changes: readonly Change[], source: string | null): string {
   const { label, title, publishedAt, dated } = version
-  const own = changes.map(({ imported: _, ...change }) => change)
-  const parts = [label, title, publishedAt, dated, versionProperties(version), own, source]
+  const plain = changes.map(({ imported: _, ...change }) => change)
+  const parts = [label, title, publishedAt, dated, versionProperties(version), plain, source]
   const hash = new Bun.CryptoHasher('sha256').update(JSON.stringify(parts)).digest('base64url')
   return `${storedStatus(version)}.${hash}`
 }

@@ -3,7 +3,7 @@ import { ofProcess, samplesText, seriesOf, single } from '../log/prometheus.ts'
 import type { BackupStats } from './backups/backup-job.ts'
 
 /** The counts of a worker: see worker/following/report.ts, announce/job.ts and worker/backups/backup-job.ts. */
-export interface WorkerCounts {
+interface WorkerCounts {
   readonly checks: Readonly<Record<string, number>>
   readonly changes: number
   readonly sources: Readonly<Record<string, number>>

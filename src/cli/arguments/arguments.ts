@@ -78,7 +78,7 @@ export const subscribeOption = (instead: string) =>
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 
-export const productName = parser((text): ProductName | null => {
+const productName = parser((text): ProductName | null => {
   const [team, product, ...rest] = text.split('/')
   return team && product && rest.length === 0 ? { team, product } : null
 }, 'team/product, such as acme/app')

@@ -38,11 +38,7 @@ export function productCommand(context: Context) {
     .action(
       writes(context, async (records, name, options) => {
         const team = await findTeam(records, name.team)
-        const repository = orNone(options.repository) ?? null
-        const language = orNone(options.language) ?? null
-        const subscribeUrl = orNone(options.subscribeUrl) ?? null
-        const own = { repository, language, subscribeUrl }
-        const draft = { slug: name.product, ...pick(options, 'name', 'status'), ...own }
+        const draft = { slug: name.product, ...pick(options, 'name', 'status'), ...settingsIn(options) }
         const product = await records.products.create(team, draft, context.now())
         return { json: productJson(product), text: `Created ${productText(product)}.` }
       }),
@@ -84,14 +80,7 @@ export function productCommand(context: Context) {
     .addOption(yesOption())
     .action((name, options, command) => {
       const { slug, name: newName, status } = options
-      const update = namedValues(command, {
-        slug,
-        name: newName,
-        status,
-        repository: orNone(options.repository),
-        language: orNone(options.language),
-        subscribeUrl: orNone(options.subscribeUrl),
-      })
+      const update = namedValues(command, { slug, name: newName, status, ...settingsIn(options) })
       return writing(
         context,
         options,
@@ -127,6 +116,15 @@ export function productCommand(context: Context) {
     )
   return product
 }
+
+type Given<Code> = { repository?: string; language?: Code; subscribeUrl?: string }
+
+/** Options that `none` removes: null then, and undefined if they are not given. */
+const settingsIn = <Code extends string>({ repository, language, subscribeUrl }: Given<Code>) => ({
+  repository: orNone(repository),
+  language: orNone(language),
+  subscribeUrl: orNone(subscribeUrl),
+})
 
 export function changelogNameNotes(before: Product, { name, changelog }: Product): string[] {
   if (name === before.name || changelog.name === changelogNameOf(name)) {

@@ -91,16 +91,16 @@ const EXAMPLES = [
 const LONGEST_WAIT = 0.5
 
 /** Values for arguments by name, each with a description. */
-export type Candidates = Record<string, readonly [value: string, about: string][]>
+type Candidates = Record<string, readonly [value: string, about: string][]>
 
 const isNewName = ([noun = '', verb]: readonly string[]): boolean =>
   ['team', 'product'].includes(noun) && verb === 'create'
 
-export const isImportOfEverything = ([command, ...rest]: readonly string[]): boolean =>
+const isImportOfEverything = ([command, ...rest]: readonly string[]): boolean =>
   command === 'import' && rest.includes('--all')
 
 /** Teams, products, versions and keys to choose from. Refuses if there is no database of this schema. */
-export async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
+async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   if (isNewName(words) || isImportOfEverything(words)) return {}
   const given = { db: flagOn(words, '--db'), config: flagOn(words, '--config') }
   const asTyped = { ...context, configFile: configFileOf(() => given, context) }

@@ -10,7 +10,7 @@ import { type BookkeepingEngine, isDueAt } from './engine.ts'
 const LONGEST_PAUSE_MS = 1.2 * DAY_MS
 
 /** How many deliveries of each hook are kept once they are settled. */
-export const KEPT_DELIVERIES = 100
+const KEPT_DELIVERIES = 100
 
 export function deliveryRecords(engine: BookkeepingEngine) {
   const { db, tables, now: engineNow, leaseMs } = engine

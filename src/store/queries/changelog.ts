@@ -199,7 +199,7 @@ export function* readNewer(
   return yield* all(statements.newer, { changelogId, now, thanAt: than.publishedAt, thanId: than.id, limit })
 }
 
-export type ChangelogStatements = ReturnType<typeof changelogStatements>
+type ChangelogStatements = ReturnType<typeof changelogStatements>
 
 export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => ({
   info: infoStatement(dialect, rule),

@@ -30,8 +30,8 @@ export const partsBy = (
     const index = indexOf(part)
     const columns = indexed(index)
     const inside = sql`${columns.changelogId} = ${changelog}`
-    const own = Object.values(NEWEST).find((newest) => newest.index === index)
-    const condition = and(inside, part.condition(columns), own && sql.raw(`(${own.where()})`), only)
+    const newest = Object.values(NEWEST).find((one) => one.index === index)
+    const condition = and(inside, part.condition(columns), newest && sql.raw(`(${newest.where()})`), only)
     return { ...columns, before: part.before, condition }
   })
 

@@ -61,7 +61,7 @@ export interface Snapshots {
 }
 
 /** A promise only if it must wait, as for PostgreSQL. */
-export type Soon<T> = T | Promise<T>
+type Soon<T> = T | Promise<T>
 
 /** The store with some of its reads replaced, those of snapshots too. `at` is the revision of a snapshot. */
 export const withReads = <Store extends StoreReads & Snapshots>(
@@ -94,7 +94,7 @@ function* readWork({ statements }: StoreContext): Read<boolean> {
 
 const WORK = `exists (select 1 from source where not paused) or exists (select 1 from hook where status = 'active')`
 
-export type Statements = ReturnType<typeof statementsOf>
+type Statements = ReturnType<typeof statementsOf>
 
 /** The statements of all reads. Statements of an audience have its rule of visibility. */
 export function statementsOf(dialect: Dialect) {

@@ -16,7 +16,7 @@ export interface Engine {
   rows: ReturnType<typeof createRowBuffer>
 }
 
-export type Row = (string | number | boolean | null)[]
+type Row = (string | number | boolean | null)[]
 
 /** Rows are inserted in groups whose texts are longer than this together. */
 const GROUP_LENGTH = 2 ** 20

@@ -23,6 +23,7 @@ import { type Engine, freeId } from './engine.ts'
 import type { Holdings, ProductSummary } from './types.ts'
 
 const FIELDS = ['slug', 'name', 'status', 'repository', 'language', 'subscribeUrl'] as const
+type ProductFields = Pick<Product, (typeof FIELDS)[number]>
 
 export function selectProducts<More extends SelectedFields>({ db, tables }: Engine, more: More) {
   const { products, teams, changelogs } = tables
@@ -38,8 +39,9 @@ export function selectProducts<More extends SelectedFields>({ db, tables }: Engi
 export type FindProduct = (team: string, product: string) => Promise<Product | null>
 
 /** Absent fields are null. */
-type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> &
-  Partial<Pick<Product, 'repository' | 'language' | 'subscribeUrl'>>
+type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> & {
+  [Field in 'repository' | 'language' | 'subscribeUrl']?: Product[Field] | undefined
+}
 
 export function productRecords(engine: Engine) {
   const { db, tables } = engine
@@ -94,10 +96,10 @@ export function productRecords(engine: Engine) {
     /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */
     update: async (
       product: Product,
-      wanted: Partial<ProductDraft>,
+      wanted: Partial<ProductFields>,
       options?: { keepsChangelogName: boolean },
     ): Promise<Product> => {
-      const update = differing<Pick<Product, (typeof FIELDS)[number]>>(product, wanted)
+      const update = differing<ProductFields>(product, wanted)
       checkProductUpdate(product, update)
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)

@@ -84,8 +84,8 @@ function* derivedWhere(condition: string, ...values: string[]): Steps<DerivedVer
     const drafts = (changes.get(id) ?? []).map(
       ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
     )
-    const own = derivedOf(label, drafts, description)
-    return { id, stored, columns: COLUMNS.map((name) => own[name]) }
+    const derived = derivedOf(label, drafts, description)
+    return { id, stored, columns: COLUMNS.map((name) => derived[name]) }
   })
 }
 

@@ -64,7 +64,7 @@ export async function importOnlyProduct(
 }
 
 /** Calls `found` for each version that is published with a future date. */
-export async function* notAhead(
+async function* notAhead(
   versions: ExportedProduct['versions'],
   found: (version: ExportedVersion['version'], where: string) => void,
   now: Instant,

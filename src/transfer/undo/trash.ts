@@ -135,7 +135,7 @@ export const KEPT_DAYS = 30
 const NAME =
   /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change|source|hook)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
 
-export function trashName({ kind, team, product }: Part, now: Instant): string {
+function trashName({ kind, team, product }: Part, now: Instant): string {
   const owner = product ? `${team.slug}-${product.slug}` : team.slug
   const at = formatInstant(now).replaceAll(/[:.]/g, '-')
   return `${at}-${kind}-${owner}-${crypto.randomUUID().slice(0, 8)}.jsonl`
@@ -164,7 +164,7 @@ export function trashFiles(...directories: readonly string[]): { path: string; a
 }
 
 /** Removes old copies. If one cannot be removed, the next deletion tries again. */
-export const pruneTrash = (directory: string, now: Instant): void =>
+const pruneTrash = (directory: string, now: Instant): void =>
   void orNull(() => {
     for (const { path, at } of trashFiles(directory))
       if (now - at > KEPT_DAYS * DAY_MS) rmSync(path, { force: true })

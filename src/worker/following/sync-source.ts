@@ -28,7 +28,7 @@ export interface Following {
   now(): Instant
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   signal: AbortSignal
   /** Shows what would change: neither data nor bookkeeping are written. */
   dryRun?: true | undefined

@@ -62,7 +62,10 @@ export async function applyHook(
     named.add(found.id)
     const { name = found.name, status = found.status } = entry
     const wanted = {
-      ...{ name, status, events: events ?? found.events, stable: stable ?? found.stable },
+      name,
+      status,
+      events: events ?? found.events,
+      stable: stable ?? found.stable,
       unsubscribeUrl: unsubscribeUrl === undefined ? found.unsubscribeUrl : unsubscribeUrl,
     }
     const changes = differences(found, wanted)

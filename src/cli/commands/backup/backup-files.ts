@@ -42,7 +42,7 @@ export const filePath = parser(
 export const bucketOf = (context: Context, { bucket }: BucketAddress, stallMs?: number): Bucket =>
   new Bucket(bucket, readBucketSettings(sourcesFrom(context, {})), stallMs)
 
-export interface LocalBackup {
+interface LocalBackup {
   file: string
   /** The path or address that the user gave. */
   name: string

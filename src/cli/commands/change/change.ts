@@ -152,7 +152,7 @@ const changeText = ({ change, version, product }: ChangeFound): string =>
 
 /** Changes are named `acme/app 1.2.0 3`, or by id. */
 
-export const namingCommand = (change: Command, name: string, summary: string, examples: string[]) =>
+const namingCommand = (change: Command, name: string, summary: string, examples: string[]) =>
   writingCommand(change, name, summary, examples)
     .usage(`[options] <product> <version> <number>\n       changelogd change ${name} [options] <change-id>`)
     .argument('<product>', 'the product, as team/product; or only the id of the change')
@@ -160,7 +160,7 @@ export const namingCommand = (change: Command, name: string, summary: string, ex
     .argument('[number]', 'number of the change, from change list')
 
 /** Wrong usage without a version and a number, unless an id is given. */
-export function changeName(
+function changeName(
   command: Erring,
   first: string,
   version: string | undefined,

@@ -29,7 +29,7 @@ interface Examined {
 
 export const DATABASE_CHECKS: readonly Check<Examined>[] = [
   { name: 'trash', run: ({ context, database }) => trashResult(trashDirectoryFrom(context, database)) },
-  { name: 'copies', run: copyResults },
+  { name: 'copies', run: backupResults },
   // The database has checks of its own, which say if it cannot be read.
   { name: 'sources', run: (examined) => sourceResults(examined).catch(() => []) },
   { name: 'hooks', run: (examined) => hookResults(examined).catch(() => []) },
@@ -54,7 +54,7 @@ function trashResult(path: string): Result {
 }
 
 /** Says how old the newest backup in a bucket is, and what keeps the worker from making another. */
-async function copyResults({ context, database }: Examined): Promise<Results> {
+async function backupResults({ context, database }: Examined): Promise<Results> {
   if (isPostgres(database) && readSetting('backupTo', sourcesFrom(context, {})) !== '')
     return wrong('BACKUP_TO is set, but works with SQLite only', 'Use pg_dump or a base backup.')
   const known = await knownBackups(context, database)

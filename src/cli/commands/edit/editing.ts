@@ -7,7 +7,7 @@ import { decodeText, readChunks } from '../../../files/read.ts'
 import { type Edited, readEdited, type Section } from '../../../transfer/section.ts'
 import type { Context } from '../../context.ts'
 
-export interface Draft extends Section {
+interface Draft extends Section {
   label: string
   notes: readonly string[]
 }
@@ -96,10 +96,10 @@ function orRefuse<T>(path: string, work: () => T): T {
 }
 
 /** Notes above a text, as comments, which `withoutNotes` removes. */
-export const withNotes = (notes: readonly string[], text: string): string =>
+const withNotes = (notes: readonly string[], text: string): string =>
   `${notes.map((note) => `<!-- changelogd: ${note.replace(/\s+/g, ' ').replaceAll('--', '- -')} -->\n`).join('')}\n${text}`
 
-export const withoutNotes = (text: string): string =>
+const withoutNotes = (text: string): string =>
   text
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')

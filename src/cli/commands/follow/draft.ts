@@ -15,7 +15,7 @@ import { checkContextFor } from '../../../worker/contexts.ts'
 import type { Context } from '../../context.ts'
 
 /** A source as options or a file of `apply` describe it. */
-export type SourceOptions = { releases?: boolean | undefined; tags?: boolean | undefined } & {
+type SourceOptions = { releases?: boolean | undefined; tags?: boolean | undefined } & {
   [Field in Exclude<keyof SourceDraft, 'url' | 'kind' | 'tagDates'>]?:
     | NonNullable<SourceDraft[Field]>
     | undefined

@@ -82,9 +82,9 @@ export function addHookAdd(context: Context, hook: Command): void {
         await writingHook(context, options, async (records, { hookSecrets }) => {
           const now = context.now()
           const team = await findTeam(records, slug)
-          const own = product === undefined ? null : await findProduct(records, { team: slug, product })
-          await checkFree(records, hookSecrets, { team, product: own, kind }, address, now)
-          const draft = { product: own, kind, url: file === undefined ? address : null }
+          const about = product === undefined ? null : await findProduct(records, { team: slug, product })
+          await checkFree(records, hookSecrets, { team, product: about, kind }, address, now)
+          const draft = { product: about, kind, url: file === undefined ? address : null }
           const naming = { name, events, stable, unsubscribeUrl: orNone(options.unsubscribeUrl) }
           const added = await records.hooks.create(team, { ...draft, ...naming }, now)
           const secret = kind === 'webhook' ? newSecret() : null

@@ -133,7 +133,7 @@ export const textOf = ({ name, chunks }: Input): Promise<string> => decodeText(n
 export const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 /** The input of `import` or `undo`. A file can be read more than once. */
-export interface Input extends Readable, Disposable {
+interface Input extends Readable, Disposable {
   readonly kind: 'file' | 'folder' | 'repository'
 }
 

@@ -153,7 +153,7 @@ export async function productsOf(records: Records, team: string, slugs: readonly
   return products
 }
 
-export const keyText = (key: Key): string =>
+const keyText = (key: Key): string =>
   key.label === ''
     ? `${key.kind} key ${key.id} of team ${key.team.slug}`
     : `key ${plain(key.label)} (${key.kind}, ${key.id}) of team ${key.team.slug}`

@@ -81,7 +81,7 @@ With PostgreSQL, several workers share the work.
 `
 
 /** Lets a command that keeps running print its errors, also those of usage, as entries of its log. */
-export function withServerLog(
+function withServerLog(
   context: Context,
   command: CommandUnknownOpts,
 ): (options: { wait?: number }, run: (waiting: Waiting) => Promise<void>) => Promise<void> {

@@ -84,7 +84,7 @@ const terminalText = (context: Context, markdown: string): string =>
 const ALL = { ...WHOLE, text: Number.POSITIVE_INFINITY, release: Number.POSITIVE_INFINITY }
 
 /** A version for the terminal, as its page shows it. */
-export async function previewMarkdown(version: Version, changes: Change[]): Promise<string> {
+async function previewMarkdown(version: Version, changes: Change[]): Promise<string> {
   const heading: HeadingOf = (change) => plainInline(readInline(ownHeading(change)))
   const shown = showRelease({ ...version, kinds: null, changes }, heading)
   const release = await writeRelease(markdownForm(), shown, 3, ALL)

@@ -7,7 +7,7 @@ import { engineError, postgresError } from '../errors.ts'
 import { type Backend, endIdle, renew, type Session } from './session.ts'
 
 /** Tells later whether a transaction was committed: a random id that it wrote, and its own id. */
-export interface CommandRecord {
+interface CommandRecord {
   id: string
   transaction: string
 }

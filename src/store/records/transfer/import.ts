@@ -88,13 +88,13 @@ export function importRecords(engine: Engine) {
     const { arriving, leaving } = movesOf(incoming)
     const before = incoming.from === 'changelog' ? incoming.storedChanges : undefined
     const all = before ?? (await changesOf.execute({ versionId: known.id }))
-    const own = all.filter(({ id }) => !leaving.has(id))
-    const stored = [...own, ...arriving]
+    const staying = all.filter(({ id }) => !leaving.has(id))
+    const stored = [...staying, ...arriving]
     const { fields, changes, imported, corrections } = merged(known, stored, incoming, options)
     const isOverwritten = options.overwrite && corrections.length > 0
     const former = isOverwritten ? (await formerLabels.byVersion(product)).get(known.id) : undefined
     const merge = changes ?? (arriving.length > 0 ? { changes: stored, removed: [] } : null)
-    const counts = merge ? countChanges(own, merge) : { ...NO_CHANGES }
+    const counts = merge ? countChanges(staying, merge) : { ...NO_CHANGES }
     counts.removed += leaving.size
     const hasFields = Object.keys(fields).length > 0
     const isUpdated = hasFields || Object.values(counts).some(Boolean)
@@ -125,7 +125,9 @@ export function importRecords(engine: Engine) {
       corrections,
       overwritten: isOverwritten
         ? {
-            ...{ ...asExported(known), formerLabels: former ?? [], changes: stored.map(asExported) },
+            ...asExported(known),
+            formerLabels: former ?? [],
+            changes: stored.map(asExported),
             source: sourceOf(await sources.find(known.id), { ...known, changes: stored }),
           }
         : undefined,
@@ -218,10 +220,8 @@ export function importRecords(engine: Engine) {
           const added = await add(product, incoming, id, options.now)
           await sources.put(id, version, null)
           const changes = { ...NO_CHANGES, added: version.changes.length }
-          return {
-            ...{ outcome: 'added', label: added.label, version: added, fields: [] },
-            ...{ changes, corrections: [] },
-          }
+          const { label } = added
+          return { outcome: 'added', label, version: added, fields: [], changes, corrections: [] }
         },
 
         missing,

@@ -15,7 +15,7 @@ const ANY_READ = 'select 1 from team limit 1'
 
 export type ReadConnection = ReturnType<typeof readConnection>
 
-export interface ReadTransaction {
+interface ReadTransaction {
   /** Throws `TooLong` after its end. */
   read<T>(read: Read<T>): T
   end(): void

@@ -2,7 +2,7 @@ import { shellWord } from '../../../domain/text/shell.ts'
 import { exactStat, isSame, resolvedPath } from '../../../files/lookup.ts'
 
 /** A change to the files of an open database. */
-export interface Loss {
+interface Loss {
   readonly message: string
   readonly hint?: string
   /**
