@@ -33,3 +33,14 @@ export const SQLITE_COLUMNS = {
 }
 
 export type ColumnBuilders = typeof SQLITE_COLUMNS
+
+export const constraintsOf = ({ text, check }: ColumnBuilders) => ({
+  /** A reference to the record it is deleted with. */
+  belongsTo: <Name extends string>(name: Name, id: () => SQLiteColumn) =>
+    text(name).notNull().references(id, { onDelete: 'cascade' }),
+
+  oneOf: (table: string, column: string, values: readonly string[]) => {
+    const list = values.map((value) => `'${value}'`).join(', ')
+    return check(`${table}_${column}`, sql.raw(`${column} in (${list})`))
+  },
+})

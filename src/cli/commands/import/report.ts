@@ -40,7 +40,7 @@ export function importOutcome(
   return {
     json: {
       dryRun: dryRun === true,
-      ...(product ? { product: address(product) } : {}),
+      ...(product && { product: address(product) }),
       ...pick(result, 'added', 'updated', 'unchanged', 'skipped', 'pruned', 'released', 'spared'),
       records,
       ...pick(result, 'read', 'untaken'),
@@ -61,7 +61,7 @@ export function importOutcome(
           kept: overwrite !== true,
         })),
       ),
-      ...(dryRun ? { versions: versionsJson(result) } : {}),
+      ...(dryRun && { versions: versionsJson(result) }),
       ...kept,
     },
     text: [
@@ -134,17 +134,17 @@ function correctionText({ change, what }: Correction): string {
 export function countsText(result: ImportResult, overwrite?: true): string {
   const { product, added, updated, unchanged, skipped, pruned, released, corrected, warnings } = result
   const corrections = corrected.reduce((count, version) => count + version.corrections.length, 0)
-  return [
+  return listText(
     product ? `${added} added` : `${plural(added, 'version')} added`,
-    ...[`${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`],
-    ...(pruned > 0 ? [`${pruned} deleted`] : []),
-    ...(released > 0 ? [`${plural(released, 'draft')} published`] : []),
-    ...(corrections > 0
-      ? [`${plural(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
-      : []),
-    ...(product ? [plural(warnings.length, 'warning')] : []),
-  ].join(', ')
+    `${updated} updated, ${unchanged} unchanged, ${skipped} skipped`,
+    pruned > 0 && `${pruned} deleted`,
+    released > 0 && `${plural(released, 'draft')} published`,
+    corrections > 0 && `${plural(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`,
+    product && plural(warnings.length, 'warning'),
+  )
 }
+
+const listText = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(', ')
 
 /** How many drafts `--prune` has spared, and how to delete them. */
 export function sparedNotes(
@@ -171,10 +171,9 @@ export function versionLines(context: Context, { product, versions }: ImportResu
     const name = product ? version.label : `${address(version.product)} ${version.label}`
     if (!('version' in version)) return [name, '', '', '', outcomeText(version), '']
     const { title, label } = version.version
-    return [
-      ...[name, dayOf(version), storedStatus(version.version), changesText(version)],
-      ...[isNew ? '' : outcomeText(version), title === label ? '' : title],
-    ]
+    const outcome = isNew ? '' : outcomeText(version)
+    const shown = title === label ? '' : title
+    return [name, dayOf(version), storedStatus(version.version), changesText(version), outcome, shown]
   }
   const rows = context.terminal.output ? glance(listed, row) : listed.map(row)
   const shown = COLUMNS.map(([name, form], at) => ({ name, form, at })).filter(({ at }) =>
@@ -238,30 +237,25 @@ function outcomeText(version: ListedVersion): string {
 /** `41 versions, 2.10.7 … 0.1.0, 38 dated, 3 drafts` */
 export function readText({ read }: ImportResult): string {
   const { versions, newest, oldest, dated, drafts, scheduled } = read
-  const labels = [...new Set([newest ?? '', oldest ?? ''])].filter((label) => label !== '')
-  return [
+  const labels = [...new Set([newest, oldest])].filter(Boolean)
+  return listText(
     plural(versions, 'version'),
-    ...(labels.length > 0 ? [plain(labels.join(' … '))] : []),
+    plain(labels.join(' … ')),
     `${dated} dated`,
     plural(drafts, 'draft'),
-    ...(scheduled > 0 ? [`${scheduled} scheduled`] : []),
-  ].join(', ')
+    scheduled > 0 && `${scheduled} scheduled`,
+  )
 }
 
 /** Lines that look like a version and begin none, with the name of the file. */
 export function untakenLines(context: Context, { untaken }: ImportResult, name: string): string[] {
   if (untaken.length === 0) return []
-  const rows = untaken
-    .slice(0, MOST_LINES)
-    .map(({ text = name, line, written, why }) => [
-      fixed(plain(`${text}:${line}`)),
-      plain(written),
-      plain(why),
-    ])
-  const listed = table(context, ['line', 'text', 'reason'], rows, INDENT).split('\n')
+  const rows = untaken.slice(0, MOST_LINES).map(({ text = name, line, written, why }) => {
+    return [fixed(plain(`${text}:${line}`)), plain(written), plain(why)]
+  })
   return [
     'These lines look like versions, but are not:',
-    ...listed,
+    ...table(context, ['line', 'text', 'reason'], rows, INDENT).split('\n'),
     ...moreOf(untaken).map((more) => INDENT + more),
   ]
 }
@@ -271,17 +265,14 @@ export function detailsOf(version: ListedVersion | PutVersion): string {
   if (!('changes' in version)) return 'not in the file'
   const { outcome, fields, changes, corrections } = version
   if (outcome === 'added') return plural(changes.added, 'change')
-  const ofChanges = [
-    ...(['added', 'changed', 'removed'] as const)
-      .filter((what) => changes[what] > 0)
-      .map((what) => `${changes[what]} ${what}`),
-    ...(changes.moved ? ['moved'] : []),
-  ]
-  return [
-    ...(fields.length > 0 ? [fields.join(', ')] : []),
-    ...(ofChanges.length > 0 ? [`changes: ${ofChanges.join(', ')}`] : []),
-    ...(corrections.length > 0 ? ['corrected manually'] : []),
-  ].join('; ')
+  const counts = (['added', 'changed', 'removed'] as const).map(
+    (what) => changes[what] > 0 && `${changes[what]} ${what}`,
+  )
+  const ofChanges = listText(...counts, changes.moved && 'moved')
+  const isCorrected = corrections.length > 0
+  return [fields.join(', '), ofChanges && `changes: ${ofChanges}`, isCorrected && 'corrected manually']
+    .filter(Boolean)
+    .join('; ')
 }
 
 export const versionsJson = ({ product, versions }: ImportResult) =>
