@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/records.ts'
+import { sha256 } from '../domain/text/sha256.ts'
 import { isDue } from '../domain/time/waiting.ts'
 import { changeTexts, versionProperties } from '../domain/versions/properties.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
@@ -19,7 +20,7 @@ export const versionHash = ({ version, changes }: PublicVersion): string => {
     return [change.type, change.typeLabel, change.title, description, ...present(others)]
   })
   const text = [label, title, date, description, closing, texts, ...present(others)]
-  return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
+  return sha256(JSON.stringify(text)).slice(0, 22)
 }
 
 /** Leaves absent texts out, so that a hash is the same as in a program that does not know them. */

@@ -77,6 +77,3 @@ const VERSION = 1
 export const recalled = ({ version, ...memory }: SourceMemory): Memory => (version === VERSION ? memory : {})
 
 export const remembering = (memory: Memory): SourceMemory => ({ version: VERSION, ...memory })
-
-export const contentHash = (content: string | Uint8Array): string =>
-  new Bun.CryptoHasher('sha256').update(content).digest('base64url')

@@ -1,11 +1,12 @@
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { sha256 } from '../domain/text/sha256.ts'
 import { fileError } from '../files/errors.ts'
 import { databaseFiles, fileAt, isSame, notAFile } from '../files/lookup.ts'
 import { detectFormat } from '../formats/detect.ts'
 import type { TagDate } from '../formats/parsed.ts'
 import { asRefusal, type ChangelogSource, parseChangelog } from '../transfer/parse-changelog.ts'
-import { type Check, contentHash, type Found } from './check-context.ts'
+import type { Check, Found } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
 import type { Origin } from './origin.ts'
 
@@ -63,7 +64,7 @@ export async function checkFile(origin: FileOrigin, check: Check): Promise<Found
   const answer = await fetchFor(url, check, { headers, ...(since && { since }) })
   if (answer.status === 304) return { memory: known, read: null }
   refuseFailure(url, answer, name, missing)
-  const hash = contentHash(answer.body)
+  const hash = sha256(answer.body)
   const memory = { ...known, hash, validators: validatorsOf(url, answer) }
   if (hash === known.hash && !full) return { memory, read: null }
   return { memory, read: { input: parseFile(name, answer.body), isWhole: true } }
@@ -105,7 +106,7 @@ export async function checkPath(path: string, { known, database, full }: Check):
     .catch((error: unknown) => {
       throw fileError(error, path, `Cannot read ${path}`)
     })
-  const hash = contentHash(bytes)
+  const hash = sha256(bytes)
   const memory = { ...known, stat, hash }
   if (hash === known.hash && !full) return { memory, read: null }
   return { memory, read: { input: parseFile(path, bytes), isWhole: true } }

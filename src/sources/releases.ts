@@ -1,9 +1,10 @@
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { sha256 } from '../domain/text/sha256.ts'
 import { DAY_MS } from '../domain/time/time.ts'
 import type { Answer } from '../outgoing/request.ts'
 import { parseChangelog } from '../transfer/parse-changelog.ts'
-import { type Check, contentHash, type Found, type Memory } from './check-context.ts'
+import type { Check, Found, Memory } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
 import { changelogText, checkFile, USUAL_FILE } from './file.ts'
 import type { Origin } from './origin.ts'
@@ -94,7 +95,7 @@ async function readReleases({ host, base, repository }: HostOrigin, check: Check
       hint: 'Check --tag-prefix.',
     })
   if (isWhole) {
-    const hash = contentHash(text)
+    const hash = sha256(text)
     memory = { ...memory, hash, pages, fullReadAt: now }
     if (hash === known.hash && !full) return { memory, read: null }
   }
@@ -106,7 +107,7 @@ async function readReleases({ host, base, repository }: HostOrigin, check: Check
 }
 
 const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']> => ({
-  hash: contentHash(JSON.stringify(page)),
+  hash: sha256(JSON.stringify(page)),
   tags: page.map(({ tag_name }) => tag_name),
   text: page.reduce((sum, { body, description }) => sum + String(body ?? description ?? '').length, 0),
 })

@@ -1,5 +1,6 @@
 import { commit } from '../build-info.ts'
 import type { ProductName } from '../domain/records.ts'
+import { sha256 } from '../domain/text/sha256.ts'
 import type { Records } from '../store/records/records.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
@@ -71,7 +72,4 @@ export async function rememberImport(
 const keyOf = (
   { digest, name, format }: FileRead,
   { status, prune, pruneDrafts, overwrite }: ImportOptions,
-): string => jsonHash([BUILD, digest, name, format, status, prune, pruneDrafts, overwrite])
-
-const jsonHash = (value: unknown): string =>
-  new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('base64url')
+): string => sha256(JSON.stringify([BUILD, digest, name, format, status, prune, pruneDrafts, overwrite]))

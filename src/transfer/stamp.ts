@@ -1,16 +1,16 @@
 import type { Change, Version } from '../domain/records.ts'
+import { sha256 } from '../domain/text/sha256.ts'
 import { storedStatus } from '../domain/time/schedule.ts'
 import { versionProperties } from '../domain/versions/properties.ts'
 import type { Writer } from '../store/bookkeeping/writers.ts'
 import type { Records } from '../store/records/records.ts'
 
 /** Tells later whether somebody has changed a version: its status, and a hash of everything else. */
-function stampOf(version: Version, changes: readonly Change[], source: string | null): string {
+export function stampOf(version: Version, changes: readonly Change[], source: string | null): string {
   const { label, title, publishedAt, dated } = version
   const plain = changes.map(({ imported: _, ...change }) => change)
   const parts = [label, title, publishedAt, dated, versionProperties(version), plain, source]
-  const hash = new Bun.CryptoHasher('sha256').update(JSON.stringify(parts)).digest('base64url')
-  return `${storedStatus(version)}.${hash}`
+  return `${storedStatus(version)}.${sha256(JSON.stringify(parts))}`
 }
 
 /** True if nobody has changed it in between. Becoming public on schedule is no change. */

@@ -1,4 +1,5 @@
 import type { Change, ChangeDraft, Version } from '../records.ts'
+import { sha256 } from '../text/sha256.ts'
 import { changeTexts, NO_CHANGE_TEXTS, versionProperties } from '../versions/properties.ts'
 
 /**
@@ -49,8 +50,7 @@ export function writeImported({ isAddedByHand, fields, deleted }: Imported): str
   return words.length > 0 ? words.join(' ') : null
 }
 
-export const fieldHash = (value: FieldValue): string =>
-  new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+export const fieldHash = (value: FieldValue): string => sha256(JSON.stringify(value), 'hex').slice(0, 16)
 
 export const isByHand = ({ isAddedByHand, fields }: Imported, name: string, value: FieldValue): boolean =>
   isAddedByHand || (fields.has(name) && fields.get(name) !== fieldHash(value))

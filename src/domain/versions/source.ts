@@ -1,4 +1,5 @@
 import type { ChangeDraft } from '../records.ts'
+import { sha256 } from '../text/sha256.ts'
 
 /** Content of the text of a version. */
 export interface Reading {
@@ -22,6 +23,5 @@ export function storedSource(text: string, { description, closing = null, change
   const read = changes.map((change) => [
     ...[change.type, change.typeLabel ?? null, change.title, change.description ?? null],
   ])
-  const whole = JSON.stringify([text, description, closing, read])
-  return { text, hash: new Bun.CryptoHasher('sha256').update(whole).digest('base64url') }
+  return { text, hash: sha256(JSON.stringify([text, description, closing, read])) }
 }

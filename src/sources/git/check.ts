@@ -2,8 +2,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Source } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { sha256 } from '../../domain/text/sha256.ts'
 import type { ChangelogSource } from '../../transfer/parse-changelog.ts'
-import { type Check, type CheckContext, contentHash, type Found, type Memory } from '../check-context.ts'
+import type { Check, CheckContext, Found, Memory } from '../check-context.ts'
 import { fileOf, parseFile } from '../file.ts'
 import { fetchFileRef, fetchTags, listRefs, openMirror, type Refs, storedFile, storedTags } from './mirror.ts'
 import { redirectedRemote, remoteOf } from './remote.ts'
@@ -18,7 +19,7 @@ export async function checkGit(url: string, check: Check): Promise<Found> {
   const remote = await remoteOf(await redirectedRemote(url, check), check)
   const git = await Git.open(directory, remote, url, check)
   const wanted = await wantedOf(git, source)
-  const refs = contentHash(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
+  const refs = sha256(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
   const memory: Memory = { ...known, refs }
   if (refs === known.refs && !full) return { memory, read: null }
   const { hash, ...read } = await readAnew(git, wanted)
@@ -114,7 +115,7 @@ async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read
   const path = fileOf(source)
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
-  const hash = contentHash(JSON.stringify([file && contentHash(file), tags]))
+  const hash = sha256(JSON.stringify([file && sha256(file), tags]))
   if (file) return { hash, isWhole: true, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
   if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(

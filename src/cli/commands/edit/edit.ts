@@ -8,9 +8,10 @@ import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
 import { findOrCreate } from '../../../transfer/import-changelog.ts'
-import { isUnchanged, openNew, openStored } from '../../../transfer/opened-version.ts'
+import { openNew, openStored } from '../../../transfer/opened-version.ts'
 import { createVersion, type Saved, updateVersion } from '../../../transfer/save-version.ts'
 import type { Edited } from '../../../transfer/section.ts'
+import { isSameStamp } from '../../../transfer/stamp.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -46,7 +47,7 @@ export const editCommand = (context: Context) =>
       const result = await editUntilSaved(context, editor, opened, (edited) =>
         withStore(context, use, (store) =>
           store.transaction(async (records) => {
-            if (!isUnchanged(opened, await open(records), context.now())) throw changed(opened)
+            if (!isSameStamp(opened.stamp, (await open(records)).stamp)) throw changed(opened)
             const found = await findOrCreate(records, name, { create, now: context.now() })
             return save(records, found, opened, edited, context)
           }),

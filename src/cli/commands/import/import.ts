@@ -1,6 +1,7 @@
 import { nullIf } from '../../../domain/errors.ts'
 import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { isRefusal } from '../../../domain/refusal.ts'
+import { sha256 } from '../../../domain/text/sha256.ts'
 import type { Command } from '../../../domain/text/shell.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -17,15 +18,7 @@ import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
 import { importOutcome } from './report.ts'
-import {
-  digestOf,
-  type ImportSource,
-  inputOf,
-  openInput,
-  readSource,
-  type SourceOptions,
-  textOf,
-} from './source.ts'
+import { type ImportSource, inputOf, openInput, readSource, type SourceOptions, textOf } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -98,7 +91,7 @@ export const importCommand = (context: Context) =>
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, importOutcome(context, result, input.name, importOptions, kept))
       if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
-        const file = async () => ({ digest: digestOf(await textOf(input)), name: input.name, format })
+        const file = async () => ({ digest: sha256(await textOf(input)), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
         ).catch(nullIf(isRefusal))

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { UNRELEASED } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { bounded } from '../../../domain/text/bounded.ts'
+import { sha256 } from '../../../domain/text/sha256.ts'
 import { fileError } from '../../../files/errors.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
 import { decodeText, inputAt, readChunks } from '../../../files/read.ts'
@@ -70,7 +71,7 @@ export async function readSource(
     const text = await textOf(input)
     const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
     if (datesFrom === undefined) {
-      if (text.length <= MOST_REMEMBERED) source.digest = digestOf(text)
+      if (text.length <= MOST_REMEMBERED) source.digest = sha256(text)
     } else {
       const { warnings, versions } = source.parsed
       const told = warnings.filter(({ code }) => code !== 'published')
@@ -129,8 +130,6 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
 }
 
 export const textOf = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
-
-export const digestOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 /** The input of `import` or `undo`. A file can be read more than once. */
 interface Input extends Readable, Disposable {
