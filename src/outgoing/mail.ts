@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from '../domain/addresses/ip-address.ts'
 import { type Mailbox, mailAddressOf, mailboxOf } from '../domain/addresses/mail-address.ts'
-import { codeOf } from '../domain/errors.ts'
+import { codeOf, withPeriod } from '../domain/errors.ts'
 import { mapRows } from '../domain/objects.ts'
 import { plain } from '../domain/text/controls.ts'
 import { type Destination, type Network, operatedDestination, SYSTEM } from './destination.ts'
@@ -99,8 +99,12 @@ async function converse(
     port: Number(url.port) || PORTS[url.protocol],
     secure: url.protocol === 'smtps:',
     requireTLS: !isLocal,
-    ignoreTLS: isLocal,
-    tls: { ...(name !== null && { servername: name }), ...(ca !== undefined && { ca }) },
+    tls: {
+      ...(name !== null && { servername: name }),
+      ...(ca !== undefined && { ca }),
+      // Packages give a server of this machine a certificate that nobody signed, and no TLS would do too.
+      rejectUnauthorized: !isLocal || url.protocol === 'smtps:',
+    },
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: server.password } }),
     name: from.address.slice(from.address.indexOf('@') + 1),
     connectionTimeout: step,
@@ -114,13 +118,13 @@ async function converse(
     from: named(from),
     to,
     ...(replyTo && { replyTo: named(replyTo) }),
-    subject: plain(mail.subject),
+    subject: withoutEncodedWords(plain(mail.subject)),
     messageId: plain(mail.messageId),
     date: mail.date,
     headers: mapRows(mail.headers, plain),
     text: mail.text,
     html: mail.html,
-    textEncoding: encodingOf(mail.text + mail.html),
+    textEncoding: encodingOf(mail.text + mail.html).name,
     signal,
   })
   return { status: 250, words: wordsOf(response), isFinal: false }
@@ -131,10 +135,20 @@ const library = () => import('nodemailer')
 
 const named = ({ name, address }: Mailbox) => ({ name: plain(name), address })
 
-/** The shorter of the two: in quoted-printable, a byte outside ASCII is three. */
-function encodingOf(text: string): 'base64' | 'quoted-printable' {
-  const outside = text.replace(/[\x20-\x7e\n]/g, '')
-  return Buffer.byteLength(outside) * 6 > Buffer.byteLength(text) ? 'base64' : 'quoted-printable'
+/** Clients would decode what an author wrote in this form, line breaks too. */
+const withoutEncodedWords = (text: string): string => text.replaceAll('=?', '=\u200b?')
+
+/** The shorter encoding of a text in a message, and at most how many bytes it then has. */
+export function encodingOf(text: string): { name: 'base64' | 'quoted-printable'; bytes: number } {
+  const bytes = Buffer.byteLength(text)
+  const breaks = text.split('\n').length
+  const escaped = Buffer.byteLength(text.replace(/[\t\n -<>-~]/g, ''))
+  const quoted = (bytes + 2 * escaped) * 1.06
+  const base64 = bytes * 1.38
+  return {
+    name: quoted < base64 ? 'quoted-printable' : 'base64',
+    bytes: breaks + Math.min(quoted, base64),
+  }
 }
 
 const wordsOf = (response: string): string => response.replace(/^\d{3}[ -]/, '')
@@ -167,13 +181,17 @@ function refuse(url: URL, cause: unknown, isLate: boolean): never {
   const known = connectionFault(url, causeOf(cause), cause)
   if (known) throw known
   if (code === 'EAUTH')
-    throw new OutgoingError('refused', `${url.host} refused the user name or password: ${response || code}`, {
-      hint: 'Check the user in SMTP_URL, and SMTP_PASSWORD.',
-      cause,
-    })
+    throw new OutgoingError(
+      'refused',
+      `${url.host} refused the user name or password: ${withPeriod(response || code)}`,
+      {
+        hint: 'Check the user in SMTP_URL, and SMTP_PASSWORD.',
+        cause,
+      },
+    )
   if (isLate || code === 'ETIMEDOUT')
     throw new OutgoingError('timeout', `${url.host} did not take the message in time.`, {
-      hint: 'Check the port in SMTP_URL, and the log of the mail server.',
+      hint: 'Check the port in SMTP_URL, and whether it needs smtps://, then the log of the mail server.',
       cause,
     })
   if (command === 'STARTTLS')

@@ -17,7 +17,14 @@ export const widget = inEveryLanguage({
     '他 {count} 件',
     'أخرى: {count}',
   ],
-  mail: ['E-mail', 'E-Mail', 'E-mail', 'Correo', 'メール', 'البريد'],
+  mail: [
+    'Subscribe by e-mail',
+    'Per E-Mail abonnieren',
+    'S’abonner par e-mail',
+    'Suscribirse por correo',
+    'メールで購読',
+    'الاشتراك بالبريد الإلكتروني',
+  ],
   unread: ['Unread', 'Ungelesen', 'Non lu', 'Sin leer', '未読', 'غير مقروء'],
   loading: ['Loading…', 'Lädt …', 'Chargement…', 'Cargando…', '読み込み中…', 'تحميل…'],
   failed: [

@@ -254,3 +254,23 @@ browserTest('it speaks the language that the element has, in its direction', asy
   expect(await violations(page)).toEqual([])
   await speak('xx', 'Show all releases →')
 })
+
+browserTest(
+  'it offers the form of a mailing list, unless its address is none of the web',
+  async ({ page }) => {
+    await using both = await startWidgetHost()
+    await openHost(page, both.page)
+    const subscribe = (address: string) =>
+      page.evaluate(`document.querySelector('changelog-widget').setAttribute('subscribe', '${address}')`)
+    await subscribe('https://lists.example/join')
+    await untilInWidget(page, '.all:last-child', 'textContent', 'Subscribe by e-mail')
+    expect(await allInWidget(page, '.all', 'each.href')).toEqual([
+      both.changelog,
+      'https://lists.example/join',
+    ])
+    await togglePanel(page)
+    expect(await violations(page)).toEqual([])
+    await subscribe('javascript:alert(1)')
+    await untilInWidget(page, '.all:last-child', 'textContent', 'Show all releases →')
+  },
+)

@@ -8,6 +8,7 @@ import { parseRepository } from '../../notes/html/github/repository.ts'
 import { headingOf } from '../../notes/html/headings.ts'
 import { badgesOf, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { type Form, LISTED, writeRelease } from '../../notes/writing.ts'
+import { encodingOf } from '../../outgoing/mail.ts'
 import { fillText, type PageLanguage, pageLanguage } from '../../words/languages.ts'
 import { nameOf, underMark } from '../chat/outline.ts'
 import type { Links, Message } from '../message.ts'
@@ -26,8 +27,8 @@ export interface MailBody {
   headers: Record<string, string>
 }
 
-/** HTML and text together. Encoded, they are at most 100 KB: Gmail hides what is beyond 102. */
-const MOST_BYTES = 70_000
+/** HTML and text together, encoded. With the headers, they are at most 100 KB: Gmail hides what is beyond 102. */
+const MOST_BYTES = 96_000
 const SUBJECT_LENGTH = 200
 /** Half of each, and so on, until the message is short enough. */
 const LENGTHS = { text: 8_000, release: 40_000, versions: 20 }
@@ -59,7 +60,7 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
       letterHtml(letter, rich as Part, plain?.intro ?? '', links),
       letterText(letter, plain as Part),
     ]
-    if (share > 1 / 64 && Buffer.byteLength(html) + Buffer.byteLength(text) > MOST_BYTES) continue
+    if (share > 1 / 64 && encodingOf(html + text).bytes > MOST_BYTES) continue
     const host = new URL(links.base).hostname.replace(/[^\w.-]/g, '')
     const headers = headersOf(product, hook, host)
     return JSON.stringify({

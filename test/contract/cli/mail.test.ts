@@ -49,7 +49,7 @@ test('a test message that cannot be sent says why', async () => {
   await run('hook', 'add', 'acme', '--mail', 'a@acme.test')
   expect(await run('hook', 'test', 'acme/a')).toEqual({
     status: 1,
-    said: 'changelogd: The receiver rejected the test message: Cannot connect to 127.0.0.1:9. Check that it is running and that no firewall blocks it. ',
+    said: 'changelogd: The test message was not delivered: Cannot connect to 127.0.0.1:9. Check that it is running and that no firewall blocks it. ',
   })
 })
 

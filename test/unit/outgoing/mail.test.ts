@@ -2,7 +2,13 @@ import { afterEach, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { simpleParser } from 'mailparser'
 import { OutgoingError } from '../../../src/outgoing/errors.ts'
-import { MAIL_TIMEOUTS_MS, type Mail, type MailServer, sendMail } from '../../../src/outgoing/mail.ts'
+import {
+  encodingOf,
+  MAIL_TIMEOUTS_MS,
+  type Mail,
+  type MailServer,
+  sendMail,
+} from '../../../src/outgoing/mail.ts'
 import {
   FAR_ADDRESS,
   type HostOptions,
@@ -104,6 +110,21 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a message of mail', (
     expect(server.heard.filter((line) => !/^(EHLO|STARTTLS|QUIT)/.test(line))).toEqual([])
   })
 
+  test('on this machine, goes over TLS if the server offers it, whoever signed the certificate', async () => {
+    const host = await start({ certified: null, password: 'sesame' })
+    const settings = host.settings({ host: '127.0.0.1', user: 'user', password: 'sesame' })
+    expect(await sendMail(settings, MAIL)).toMatchObject({ status: 250 })
+    expect(host.taken).toMatchObject([{ isEncrypted: true, user: 'user' }])
+  })
+
+  test('on this machine, is not sent over smtps:// to a server whose certificate nobody signed', async () => {
+    const host = await start({ tls: 'implicit', certified: null })
+    expect(await refusal(sendMail(host.settings({ host: '127.0.0.1' }), MAIL))).toMatchObject({
+      fault: 'certificate',
+    })
+    expect(host.taken).toEqual([])
+  })
+
   test('needs no TLS on this machine', async () => {
     const host = await start({ tls: 'none' })
     const local = await sendMail(host.settings({ host: '127.0.0.1' }), MAIL)
@@ -194,6 +215,46 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a message of mail', (
       to: 'changelog@lists.acme.test',
       defects: [],
     })
+  })
+
+  test('has the subject as it was written, although a reader would decode it', async () => {
+    const host = await start()
+    for (const subject of [
+      'App 1.0: =?utf-8?Q?=0D=0ABcc:_evil@x.test?=',
+      'App 1.0: =?utf-8?B?DQpCY2M6IGV2aWxAeC50ZXN0?= 標題',
+      '"=?us-ascii?q?x?= =?us-ascii?q?y?="',
+    ]) {
+      await send(host, host.settings(), { subject })
+      const raw = host.taken.pop()?.raw ?? ''
+      const python = Bun.spawnSync(['python3', '-c', PYTHON], { stdin: Buffer.from(raw) })
+      for (const read of [(await simpleParser(raw)).subject, JSON.parse(python.stdout.toString()).subject])
+        expect(read?.replaceAll('\u200b', '')).toBe(subject)
+    }
+  })
+
+  test('is no longer than it was said to become', async () => {
+    const host = await start({ tls: 'none' })
+    const texts = [
+      'x',
+      '=',
+      'ü',
+      '標',
+      '😀',
+      'a=b ',
+      'für Öl ',
+      '<td style="a:b">\n',
+      '\t',
+      'a\t\n',
+      ' ',
+      ' \n',
+      '.\n',
+      'é\n',
+    ]
+    for (const text of texts.map((each) => each.repeat(30_000 / each.length))) {
+      await sendMail(host.settings({ host: '127.0.0.1' }), { ...MAIL, text, html: `<p>${text}</p>` })
+      const { raw = '' } = host.taken.pop() ?? {}
+      expect(raw.length).toBeLessThan(encodingOf(`${text}<p>${text}</p>`).bytes + 2_000)
+    }
   })
 
   test('reads the same in Python', async () => {

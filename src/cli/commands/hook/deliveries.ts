@@ -94,7 +94,8 @@ export function addHookDeliveries(context: Context, hook: Command): void {
         const { status, answer } = await sendTo(found, secrets, message, now(), reachOf(config, version))
         const isDone = status !== null && status >= 200 && status < 300
         const said = [status, plain(answer)].filter((part) => part !== null && part !== '').join(' ')
-        if (!isDone) throw new Refusal(`The receiver rejected the test message: ${said}`)
+        const failure = status === null ? 'was not delivered' : 'was rejected by the receiver'
+        if (!isDone) throw new Refusal(`The test message ${failure}: ${said}`)
         await print(context, options, {
           json: { hook: id, status, answer },
           text: `The receiver accepted the test message: ${said}`,

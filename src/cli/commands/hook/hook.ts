@@ -1,3 +1,4 @@
+import { needsSecret } from '../../../domain/hooks.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
 import { listUrlOption, orNone, teamArgument } from '../../arguments/arguments.ts'
@@ -95,7 +96,8 @@ export function hookCommand(context: Context) {
       await deleting(context, options, {
         find: (records) => findHook(records, name),
         name: hookText,
-        warning: (found) => `This removes ${hookText(found)}, its secret and its deliveries.`,
+        warning: (found) =>
+          `This removes ${hookText(found)}${needsSecret(found) ? ', its secret' : ''} and its deliveries.`,
         kept: (hook) => ({ hook }),
         json: (found) => hookJson(withoutState(found)),
         delete: async (found, { hooks }) => {
