@@ -62,7 +62,7 @@ ${trusted(stylesheet.replace('BRAND_ON_DARK', readableOn(brandColor, DARK_GROUND
 ${row('quiet', `padding:28px 32px 0;font-size:14px;line-height:1.6;color:${QUIET}`, html`<bdi>${origin}</bdi>`)}
 ${letter.label === null ? null : row('', 'padding:20px 32px 0;font-size:14px;line-height:24px', standing(letter, brandColor))}
 ${title === null ? null : row('', 'padding:10px 32px 0', html`<h1 dir="auto" style="margin:0;font-size:30px;line-height:1.25;letter-spacing:-.02em;color:${TEXT}">${own(title)}</h1>`)}
-${intro && row('text', `padding:14px 32px 4px;font-size:17px;line-height:1.6;color:${TEXT}`, html`<div dir="auto">${own(intro)}</div>`)}
+${intro && row('text', `padding:4px 32px 4px;font-size:17px;line-height:1.6;color:${TEXT}`, html`<div dir="auto">${own(intro)}</div>`)}
 ${sections.map((section) => sectionRow(section, own))}
 ${rest && row('quiet', `padding:20px 32px 0;font-size:14px;line-height:1.6;color:${QUIET}`, html`${rest}`)}
 ${
@@ -110,7 +110,7 @@ function sectionRow({ heading, kind, changes }: Section, own: (html: string) => 
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="font-size:16px;line-height:1.55">
 ${changes.map(
   (change) =>
-    html`<tr><td class="quiet" width="17" valign="top" style="width:17px;color:${QUIET};padding:4px 0">•</td><td class="text" dir="auto" style="padding:4px 0">${own(withTail(change))}${change.description && html`<div style="padding:6px 0 0">${own(change.description)}</div>`}</td></tr>\n`,
+    html`<tr><td class="quiet" width="17" valign="top" style="width:17px;color:${QUIET};padding:4px 0">•</td><td class="text" dir="auto" style="padding:4px 0">${own(withTail(change))}${change.description && html`<div>${own(change.description)}</div>`}</td></tr>\n`,
 )}</table>`
   const panel = PANELS[kind]
   if (!panel) return row('', 'padding:24px 32px 0', content)
@@ -127,13 +127,13 @@ ${content}
 /** Styles of what authors write, by element. */
 const STYLES: Readonly<Record<string, string>> = {
   code: `${MONO};font-size:14px;background:#ffffff;border:1px solid ${LINE};border-radius:5px;padding:1px 4px`,
-  pre: `${MONO};font-size:14px;line-height:1.5;white-space:pre-wrap;margin:8px 0;background:#ffffff;border:1px solid ${LINE};border-radius:8px;padding:10px 12px`,
+  pre: `${MONO};font-size:14px;line-height:1.5;white-space:pre-wrap;direction:ltr;text-align:left;margin:10px 0 0;background:#ffffff;border:1px solid ${LINE};border-radius:8px;padding:10px 12px`,
   a: `color:${TEXT}`,
   img: 'max-width:100%;height:auto;border:0',
-  p: 'margin:0 0 10px',
-  ul: 'margin:0 0 10px;padding:0 0 0 22px',
-  ol: 'margin:0 0 10px;padding:0 0 0 22px',
-  blockquote: `margin:8px 0;padding:0 12px;border-left:3px solid ${LINE}`,
+  p: 'margin:10px 0 0',
+  ul: 'margin:10px 0 0;padding:0 22px',
+  ol: 'margin:10px 0 0;padding:0 22px',
+  blockquote: `margin:10px 0 0;padding:0 12px;border-left:3px solid ${LINE}`,
   td: `padding:4px 10px 4px 0;border-bottom:1px solid ${LINE}`,
   th: `padding:4px 10px 4px 0;border-bottom:1px solid ${LINE};text-align:left`,
   kbd: MONO,

@@ -60,6 +60,10 @@ export function letterText(letter: Letter, { title, intro, sections, rest }: Par
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** In lines of at most 68 characters where words allow it, the second and others indented. */
+/** In lines of at most 68 characters where words allow it, but for code. The second and others are indented. */
 const wrapped = (text: string, indent = ''): string =>
-  text.replace(/(?![^\n]{0,68}$)([^\n]{1,68}) +/gm, '$1\n').replace(/\n(?=[^\n])/g, `\n${indent}`)
+  text
+    .split(FENCED)
+    .map((part, at) => (at % 2 === 0 ? part.replace(/(?![^\n]{0,68}$)([^\n]{1,68}) +/gm, '$1\n') : part))
+    .join('')
+    .replace(/\n(?=[^\n])/g, `\n${indent}`)

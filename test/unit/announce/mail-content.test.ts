@@ -119,6 +119,14 @@ Unsubscribe: https://lists.northwind.example/leave?list=harbor&x="y"
 `)
 })
 
+test('lines of code stay whole in plain text, also below a change', async () => {
+  const code = `harbor deploy ${'--with-a-long-option '.repeat(5)}--and-another`
+  const description = `\`\`\`sh\n${code}\n\`\`\``
+  const { text } = await written(published(release('X', [{ title: 'One', description }], { description })))
+  expect(text).toContain(`\n${code}\n`)
+  expect(text).toContain(`\n  ${code}\n`)
+})
+
 describe('as HTML', () => {
   test('a release has what is urgent first and on its own ground, a preview, a button and a way out', async () => {
     const { html } = await written(published(release('Blue-green by default', DRAWN)))
