@@ -372,6 +372,24 @@ test.each(STEPS.map(([step]) => step))(
   },
 )
 
+test.each(['smtp', 'smtps'])(
+  'mail to a server that hangs in the handshake of TLS ends in time: %s',
+  async (scheme) => {
+    let isAsked = false
+    using server = await scriptedHost((line) => {
+      isAsked ||= line === 'STARTTLS' || (scheme === 'smtps' && line === '')
+      if (line === '') return scheme === 'smtp' ? '220 far' : null
+      return line.startsWith('EHLO') ? '250-far\r\n250 STARTTLS' : line === 'STARTTLS' ? '220 go on' : null
+    })
+    using timers = holdTimeouts(MAIL_TIMEOUTS_MS.all)
+    const url = `${scheme}://127.0.0.1:${server.port}`
+    const sent = refusal(sendMail({ ...settingsFor(server.port), url, password: '' }, MAIL))
+    await until(() => isAsked)
+    timers.end()
+    expect(await sent).toMatchObject({ fault: 'timeout' })
+  },
+)
+
 test('mail to a server that says a little all the time ends in time', async () => {
   let drips = 0
   using server = await scriptedHost((line: string, socket: Socket) => {
