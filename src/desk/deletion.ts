@@ -1,20 +1,23 @@
 import { isId } from '../domain/id.ts'
-import { address, type Product, type ProductName } from '../domain/records.ts'
+import { address, type Product, type ProductName, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { readChunks } from '../files/read.ts'
 import type { Records } from '../store/records/records.ts'
 import { readExport } from '../transfer/exports/read-export.ts'
-import { findProduct, findVersion } from '../transfer/find.ts'
+import { findProduct } from '../transfer/find.ts'
 import { bringBack } from '../transfer/undo/bring-back.ts'
 import { type KeptFile, keptFiles } from '../transfer/undo/kept-files.ts'
 import { withTrash } from '../transfer/undo/trash.ts'
-import type { Desk, Sent } from './visit.ts'
+import type { Desk, Visit } from './visit.ts'
 
 /** Deletes a version, and keeps it for undo. Returns its label. */
-export const deleteVersion = ({ desk }: Sent, name: ProductName, id: string): Promise<string> =>
+export const deleteVersion = (
+  { desk }: Visit,
+  found: (records: Records) => Promise<{ product: Product; version: Version }>,
+): Promise<string> =>
   withTrash(desk.trash, (trash, settle) =>
     desk.write(async (records) => {
-      const { product, version } = await findVersion(records, name, id)
+      const { product, version } = await found(records)
       const what = `version ${version.label} of ${address(product)}`
       await trash.keep(records, what, [{ product, versions: new Set([version.id]) }])
       await records.versions.delete(product, version)
@@ -32,14 +35,18 @@ export async function keptVersions(desk: Desk, records: Records, product: Produc
   )
 }
 
-/** Brings the last deleted version back. Returns what it is. */
-export async function undoDeletion({ desk }: Sent, name: ProductName): Promise<string> {
+/** Brings a deleted version back, by its id. Returns its label. */
+export async function undoDeletion({ desk }: Visit, name: ProductName, id: string): Promise<string> {
   const kept = await desk.read(async (records) =>
     keptVersions(desk, records, await findProduct(records, name)),
   )
-  const [last] = kept
-  if (!last) throw new Refusal(desk.words.product.nothingToUndo)
-  const source = await readExport({ name: last.path, chunks: () => readChunks(last.path) })
-  await desk.write((records, now) => bringBack(records, source, last.deleted, now))
-  return last.deleted.what
+  const found = kept.find(({ deleted }) => deleted.ids[0] === id)
+  if (!found) throw new Refusal(desk.words.product.nothingToUndo)
+  const source = await readExport({ name: found.path, chunks: () => readChunks(found.path) })
+  await desk.write((records, now) => bringBack(records, source, found.deleted, now))
+  return deletedLabel(found)
 }
+
+/** `version 1.2.0 of acme/app` → `1.2.0` */
+export const deletedLabel = ({ deleted }: KeptFile): string =>
+  deleted.what.replace(/^versions? (.*) of \S+$/, '$1')

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import type { Instant } from '../domain/records.ts'
-import { Refusal, Unavailable } from '../domain/refusal.ts'
 import { PRIVATE } from '../http/entrance.ts'
 import type { Logger } from '../http/handler.ts'
 import { cannotListen } from '../http/listening/listen-error.ts'
@@ -12,10 +11,10 @@ import type { Store } from '../store/store.ts'
 import type { TrashPlace } from '../transfer/undo/trash.ts'
 import { pageLanguage } from '../words/languages.ts'
 import { assets } from './assets.ts'
-import { errorPage, signedOutPage } from './pages/refused.ts'
+import { signedOutPage } from './pages/refused.ts'
 import { createUnsavedPages } from './preview.ts'
 import { createTokens } from './request/tokens.ts'
-import { createDoor, type Writer } from './request/writer.ts'
+import { createDoor } from './request/writer.ts'
 import { withDeskHeaders } from './respond.ts'
 import { route } from './routes.ts'
 import { deskSettings } from './settings.ts'
@@ -73,32 +72,11 @@ export function startDesk(options: DeskOptions): RunningDesk {
     sourceChecks: bookkeeping.sourceChecks,
     pageOf: createUnsavedPages(config, store, logger),
     teams,
+    report: logger.report,
     note,
     now,
   }
   const origin = () => (access.kind === 'proxy' ? access.origin : server.url.origin)
-
-  /** Everything but what an outsider may see. */
-  const visit = async (request: Request, writer: Writer, url: URL): Promise<Response> => {
-    const parts: Visit = {
-      desk,
-      writer,
-      url,
-      path: url.pathname.slice(door.base.length),
-      token: tokens.of(writer),
-      form: null,
-    }
-    try {
-      return await route(parts, request, {
-        isOurs: isFrom(request, origin()),
-        isValid: (token) => tokens.isValid(writer, token),
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal)) logger.report(error)
-      else if (error instanceof Unavailable) logger.report(error)
-      return errorPage(parts, error)
-    }
-  }
 
   const handle = async (request: Request, peer: string | undefined): Promise<Response> => {
     const url = new URL(request.url)
@@ -112,7 +90,12 @@ export function startDesk(options: DeskOptions): RunningDesk {
     if (!writer) return signedOutPage(desk, door.header)
     const path = url.pathname
     if (!path.startsWith(`${door.base}/`)) return plain(404, 'There is no such page.')
-    return visit(request, writer, url)
+    const token = tokens.of(writer)
+    const visit: Visit = { desk, writer, url, path: path.slice(door.base.length), token, form: null }
+    return route(visit, request, {
+      isOurs: isFrom(request, origin()),
+      isValid: (given) => tokens.isValid(writer, given),
+    })
   }
 
   const server = listen(

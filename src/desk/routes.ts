@@ -1,11 +1,12 @@
 import { isId } from '../domain/id.ts'
 import type { ProductName } from '../domain/records.ts'
+import { isRefusal } from '../domain/refusal.ts'
 import { isSlug } from '../domain/slug.ts'
 import { editPage, editTogether, previewOf, saveText } from './pages/edit.ts'
 import { homePage } from './pages/home.ts'
 import { actOnVersion, productPage } from './pages/product.ts'
 import { publish, publishPage } from './pages/publish.ts'
-import { notFoundPage, staleForm } from './pages/refused.ts'
+import { errorPage, foreignForm, notFoundPage, refusedForm } from './pages/refused.ts'
 import { startPage, startProduct } from './pages/start.ts'
 import { readForm } from './request/form.ts'
 import { mayWrite, type Named, type Sent, type Visit } from './visit.ts'
@@ -38,15 +39,23 @@ interface Checks {
 export async function route(visit: Visit, request: Request, { isOurs, isValid }: Checks): Promise<Response> {
   const found = find(visit)
   if (!found) return notFoundPage(visit)
-  const { get, post } = found
-  if (request.method === 'GET' || request.method === 'HEAD') return get ? get(visit) : notFoundPage(visit)
-  if (request.method !== 'POST' || !post)
-    return new Response(null, { status: 405, headers: { allow: post ? 'GET, HEAD, POST' : 'GET, HEAD' } })
-  if (!isOurs) return staleForm(visit, null)
-  const form = await readForm(request)
-  if (!form) return staleForm(visit, null)
-  const sent = { ...visit, form }
-  return isValid(form.text('token')) ? post(sent) : staleForm(sent, found.names ?? null)
+  const { get, post, names = null } = found
+  let asked: Visit = visit
+  try {
+    if (request.method === 'GET' || request.method === 'HEAD')
+      return get ? await get(visit) : notFoundPage(visit)
+    if (request.method !== 'POST' || !post)
+      return new Response(null, { status: 405, headers: { allow: post ? 'GET, HEAD, POST' : 'GET, HEAD' } })
+    const form = await readForm(request)
+    const sent = form && { ...visit, form }
+    asked = sent ?? visit
+    if (!sent || !isOurs) return foreignForm(asked)
+    if (form.isTooLong || !isValid(form.text('token'))) return refusedForm(sent, names)
+    return await post(sent)
+  } catch (error) {
+    if (!isRefusal(error)) visit.desk.report(error)
+    return errorPage(asked, names, error)
+  }
 }
 
 interface Found {

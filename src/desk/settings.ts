@@ -17,14 +17,15 @@ export interface DeskSettings {
   teams: ReadonlySet<string> | null
 }
 
-const { deskUrl, deskHost, deskPort, deskUserHeader, deskProxies, deskTeams, host, port } = SETTINGS
+const { deskUrl, deskHost, deskPort, deskUserHeader, deskProxies, deskTeams, port } = SETTINGS
 
 /** The settings of the desk. Throws a `Refusal` unless they say exactly who may write. */
 export function deskSettings(config: Config): DeskSettings {
   const given = { host: config.deskHost, port: config.deskPort }
-  if (given.port !== 0 && given.port === config.port && given.host === config.host)
-    throw new Refusal(`${deskPort.name} and ${port.name} are both ${given.port} on ${given.host}.`, {
-      hint: `The desk needs an address of its own. Set another ${deskPort.name} or ${deskHost.name}, not ${host.name}.`,
+  // Whatever the hosts: the server may listen on all of them.
+  if (given.port !== 0 && given.port === config.port)
+    throw new Refusal(`${deskPort.name} and ${port.name} are both ${given.port}.`, {
+      hint: `The desk needs a port of its own. Set another ${deskPort.name}.`,
     })
   const teams = config.deskTeams.includes('*') ? null : new Set(config.deskTeams)
   return config.deskUserHeader === ''

@@ -30,6 +30,8 @@ export interface Desk {
   readonly pageOf: UnsavedPages
   /** Whose changelogs may be written; null for all. */
   readonly teams: ReadonlySet<string> | null
+  /** Logs what went wrong. */
+  report(error: unknown): void
   /** Notes who did what, in the log. */
   note(event: string, facts: Readonly<Record<string, string>>): void
   now(): Instant

@@ -1,13 +1,30 @@
-import type { ProductName } from '../domain/records.ts'
+import type { ProductName, Version } from '../domain/records.ts'
+import type { Records } from '../store/records/records.ts'
 import { findVersion } from '../transfer/find.ts'
 import { readStamp } from '../transfer/stamp.ts'
 import type { Visit } from './visit.ts'
 
-/** Notes who wrote a version last, where somebody says who writes. */
-export async function noteWriter({ desk, writer }: Visit, name: ProductName, id: string): Promise<void> {
-  if (writer.name === null) return
-  const state = await desk.read(async (records) =>
-    readStamp(records, (await findVersion(records, name, id)).version),
-  )
-  await desk.writers.put(id, { name: writer.name, at: desk.now(), state })
+/** A version as a transaction leaves it. */
+export interface Written {
+  version: Version
+  stamp: string
+}
+
+export async function readWritten(records: Records, name: ProductName, id: string): Promise<Written> {
+  const { version } = await findVersion(records, name, id)
+  return { version, stamp: await readStamp(records, version) }
+}
+
+/** Logs who did what, and notes who wrote the version last, where somebody says who writes. */
+export async function noteWritten(
+  { desk, writer }: Visit,
+  event: string,
+  { team, product }: ProductName,
+  { version, stamp }: Written,
+): Promise<void> {
+  const name = writer.name ?? ''
+  desk.note(`desk.${event}`, { user: name, product: `${team}/${product}`, version: version.label })
+  // What was written stays, whether the note succeeds or not.
+  if (name !== '')
+    await desk.writers.put(version.id, { name, at: desk.now(), state: stamp }).catch(desk.report)
 }

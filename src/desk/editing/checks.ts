@@ -17,13 +17,16 @@ export interface Oddity {
   about: string
 }
 
-/** More are named together with the next save. */
+/** More are named once some of these are gone. */
 const MOST = 8
 
+/** Longer texts are not checked: that would hold up others at each pause in typing. */
+const LONGEST = 200_000
+
 export function oddities({ text, day }: WrittenText, now: Instant, isPublished: boolean): Oddity[] {
-  const given = normalise(text)
+  const given = normalise(text.length > LONGEST ? '' : text)
   const { nodes } = new MarkdownSource(new MarkdownDocument(given))
-  const lineOf = (at: number): number => given.slice(0, at).split('\n').length
+  const lineOf = lineFinder(given)
   const date = parseInstant(day)
   const isDateAhead = !isPublished && date !== null && isAhead(date, now)
   const found = [
@@ -40,6 +43,21 @@ export function oddities({ text, day }: WrittenText, now: Instant, isPublished: 
 }
 
 type LineOf = (at: number) => number
+
+/** From 1. A search, as long texts have many places to name. */
+function lineFinder(text: string): LineOf {
+  const ends: number[] = []
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at)
+  return (at) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] as number) < at) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+}
 
 /** The same change twice. */
 function repeated(nodes: readonly Node[], lineOf: LineOf): Oddity[] {
@@ -77,8 +95,11 @@ const openCode = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
 
 const emptyLinks = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
   linksIn(nodes)
-    .filter(({ value }) => /\]\(\s*(?:<\s*>|#)?\s*\)$/.test(value))
+    .filter(({ value }) => EMPTY_TARGETS.has(value.slice(value.lastIndexOf('](')).replaceAll(' ', '')))
     .map((link) => ({ code: 'emptyLink', line: lineOf(link.start), about: textOf(link) }) as const)
+
+/** Without blanks. */
+const EMPTY_TARGETS = new Set([']()', '](<>)', '](#)'])
 
 const linksIn = (nodes: readonly Node[]): Node[] =>
   nodes.flatMap((node) => (node.type === 'link' || node.type === 'image' ? [node] : linksIn(node.children)))

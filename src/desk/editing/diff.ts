@@ -21,23 +21,17 @@ export function pairLines(mine: string, theirs: string): Pair[] {
 
 function between(a: readonly string[], b: readonly string[]): Pair[] {
   const pairs: Pair[] = []
-  let [mine, theirs]: [string[], string[]] = [[], []]
-  const flush = () => {
-    for (let at = 0; at < Math.max(mine.length, theirs.length); at++)
-      pairs.push([mine[at] ?? null, theirs[at] ?? null])
-    ;[mine, theirs] = [[], []]
-  }
   let [i, j] = [0, 0]
-  for (const [x, y] of a.length * b.length > MOST ? [] : common(a, b)) {
-    mine.push(...a.slice(i, x))
-    theirs.push(...b.slice(j, y))
-    flush()
-    pairs.push([a[x] ?? '', b[y] ?? ''])
-    ;[i, j] = [x + 1, y + 1]
+  /** Up to lines that both have: what differs before them stands side by side. */
+  const addUpTo = (x: number, y: number) => {
+    for (; i < x || j < y; i++, j++) pairs.push([i < x ? (a[i] ?? '') : null, j < y ? (b[j] ?? '') : null])
+    ;[i, j] = [x, y]
   }
-  mine.push(...a.slice(i))
-  theirs.push(...b.slice(j))
-  flush()
+  for (const [x, y] of a.length * b.length > MOST ? [] : common(a, b)) {
+    addUpTo(x, y)
+    addUpTo(x + 1, y + 1)
+  }
+  addUpTo(a.length, b.length)
   return pairs
 }
 

@@ -8,6 +8,7 @@ import type { ParsedVersion } from '../../formats/parsed.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findProduct, findVersion } from '../../transfer/find.ts'
 import { type OpenedVersion, openStored } from '../../transfer/opened-version.ts'
+import type { Opened } from '../../transfer/save-version.ts'
 import { bodyOf, type Edited, FREE_HEADINGS, readSource } from '../../transfer/section.ts'
 import { readStamp } from '../../transfer/stamp.ts'
 import type { Named } from '../visit.ts'
@@ -68,11 +69,15 @@ export function readText(written: WrittenText, before: OpenedText | null): Edite
 const HEADING = '## [1.0.0]'
 
 /** What was opened, with the fields as they are stored: a heading may say them differently. */
-export const asOpened = ({ version, opened }: OpenedText): ParsedVersion => ({
-  ...(opened.stored?.section as ParsedVersion),
-  ...versionFacts(version),
-  ...pick(version, 'label', 'title'),
-  date: knownDate(version),
+export const openedOf = ({ version, opened: { stored } }: OpenedText): Opened => ({
+  version,
+  changes: stored?.changes ?? [],
+  section: {
+    ...(stored?.section as ParsedVersion),
+    ...versionFacts(version),
+    ...pick(version, 'label', 'title'),
+    date: knownDate(version),
+  },
 })
 
 /** Null if the author did not change the day, which may have a time. */

@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../notes/html/markup.ts'
+import { isSameStamp } from '../../transfer/stamp.ts'
 import { fillText } from '../../words/languages.ts'
 import { differingPart, type Pair, pairLines } from '../editing/diff.ts'
 import { type Draft, NEW, type WrittenText } from '../editing/text.ts'
@@ -22,9 +23,10 @@ export async function conflictPage(
   const theirs: WrittenText = before ?? mine
   const own = versionHref(desk, name, id)
   const writer = (await desk.writers.find([id])).get(id)
-  const by = writer
-    ? fillText(words.product.written, { name: writer.name, time: moment(desk, writer.at) })
-    : words.conflict.somebody
+  const by =
+    writer && before && isSameStamp(writer.state, before.stamp)
+      ? fillText(words.product.written, { name: writer.name, time: moment(desk, writer.at) })
+      : words.conflict.somebody
   const kept = html`${tokenField(visit)}${hidden('opened', before?.stamp ?? NEW)}${hidden('label', mine.label)}${hidden('title', mine.title)}${hidden('date', mine.day)}<textarea name="text" hidden>
 ${mine.text}</textarea>`
   const facts = FACTS.map((fact) =>
@@ -35,13 +37,13 @@ ${mine.text}</textarea>`
     form: 'two',
     status: 409,
     body: html`<header>
-${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: theirs.label, href: null })}<form class="head" method="post" action="${own}/together">
+${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: theirs.label, href: null })}<form class="head" method="post" action="${own}/together" enctype="multipart/form-data">
 ${kept}<div><h1>${fillText(words.conflict.title, { label: theirs.label })}</h1><p class="summary">${words.conflict.nothing}</p></div>
 <div class="tools"><button class="button main">${words.conflict.both}</button></div>
 </form>
 </header>
 <main>
-<form class="diff" method="post" action="${own}">
+<form class="diff" method="post" action="${own}" enctype="multipart/form-data">
 ${kept}<div class="pair">
 <header><h2>${words.conflict.mine} <small>${words.conflict.here}</small></h2><button class="button" name="keep" value="mine">${words.conflict.keepMine}</button></header>
 <header><h2>${words.conflict.theirs} <small dir="auto">${by}</small></h2><button class="button" name="keep" value="theirs">${words.conflict.takeTheirs}</button></header>

@@ -6,10 +6,10 @@ import { createVersion, updateVersion } from '../../transfer/save-version.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
 import { bothTexts } from '../editing/diff.ts'
 import {
-  asOpened,
   type Draft,
   NEW,
   NEW_TEXT,
+  openedOf,
   readDraft,
   readText,
   type WrittenText,
@@ -17,7 +17,7 @@ import {
 import { moment } from '../moments.ts'
 import { htmlResponse, seeOther } from '../respond.ts'
 import { type Desk, type Named, type Sent, type Visit, versionHref } from '../visit.ts'
-import { noteWriter } from '../writers.ts'
+import { noteWritten, readWritten } from '../writers.ts'
 import { conflictPage } from './conflict.ts'
 import { checkList, editor } from './editor.ts'
 import { refusalText } from './refused.ts'
@@ -44,7 +44,7 @@ export const writtenIn = ({ form }: Sent): WrittenText => ({
 
 /** Saves, and leads on to the editor or to publishing. Nothing is saved if somebody has changed the version. */
 export async function saveText(visit: Sent, names: Named): Promise<Response> {
-  const { desk, form, writer } = visit
+  const { desk, form } = visit
   const { version: id, ...name } = names
   const written = writtenIn(visit)
   const keep = form.text('keep')
@@ -56,24 +56,14 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
       checkUnlocked(product)
       if (!isSameStamp(form.text('opened'), before?.stamp ?? NEW)) return { conflict: draft }
       const { version: text } = readText(written, before)
-      if (!before) return createVersion(records, product, text, now)
-      const opened = {
-        version: before.version,
-        changes: before.opened.stored?.changes ?? [],
-        section: asOpened(before),
-      }
-      return updateVersion(records, product, opened, text, now)
+      const { version, outcome } = before
+        ? await updateVersion(records, product, openedOf(before), text, now)
+        : await createVersion(records, product, text, now)
+      return { ...(await readWritten(records, name, version.id)), isChanged: outcome !== 'unchanged' }
     })
-    if ('conflict' in saved) return conflictPage(visit, names, saved.conflict, written)
-    const { version, outcome } = saved
-    if (outcome !== 'unchanged') {
-      await noteWriter(visit, name, version.id)
-      desk.note('desk.saved', {
-        user: writer.name ?? '',
-        product: `${name.team}/${name.product}`,
-        version: version.label,
-      })
-    }
+    if ('conflict' in saved) return await conflictPage(visit, names, saved.conflict, written)
+    const { version } = saved
+    if (saved.isChanged) await noteWritten(visit, 'saved', name, saved)
     const isPublishing = form.text('do') === 'publish'
     return seeOther(
       versionHref(desk, name, version.id, isPublishing ? 'publish' : '') + (isPublishing ? '' : '?saved'),

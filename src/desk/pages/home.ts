@@ -81,7 +81,8 @@ function productRow(desk: Desk, { product, newest, source }: Listed): Markup {
 /** Why it is hidden, its drafts, and what is scheduled. */
 function stateLines(desk: Desk, product: ProductSummary, href: string): Markup[] {
   const { words, language } = desk
-  const { nextScheduled, draftCount } = product
+  const { nextScheduled } = product
+  const draftCount = product.draftCount - product.scheduledCount
   const scheduled = nextScheduled.label !== null && nextScheduled.publishedAt !== null ? nextScheduled : null
   return [
     ...hiddenWhy(desk, product).map(

@@ -1,6 +1,6 @@
 import { versionPagePath } from '../../domain/addresses/paths.ts'
 import type { Product, ProductName, Version } from '../../domain/records.ts'
-import { isRefusal } from '../../domain/refusal.ts'
+import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenVersion } from '../../domain/versions/hidden.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
@@ -8,17 +8,19 @@ import { titleBeside } from '../../domain/versions/title.ts'
 import { fill, html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
 import type { Writer } from '../../store/bookkeeping/writers.ts'
+import type { Records } from '../../store/records/records.ts'
+import type { VersionUpdate } from '../../store/records/types.ts'
 import { findProduct, findVersion } from '../../transfer/find.ts'
 import { lastWriters } from '../../transfer/stamp.ts'
 import type { KeptFile } from '../../transfer/undo/kept-files.ts'
 import { fillText } from '../../words/languages.ts'
-import { deleteVersion, keptVersions, undoDeletion } from '../deletion.ts'
+import { deletedLabel, deleteVersion, keptVersions, undoDeletion } from '../deletion.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { seeOther } from '../respond.ts'
 import { sourceLines, sourceStates } from '../sources.ts'
 import { type Desk, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
-import { noteWriter } from '../writers.ts'
+import { noteWritten, readWritten } from '../writers.ts'
 import { hiddenWhy } from './home.ts'
 import { refusalText } from './refused.ts'
 
@@ -102,14 +104,11 @@ function pageLink({ config, words }: Desk, product: Product, version?: Version):
     : null
 }
 
-function undoLine(visit: Visit, name: ProductName, { at, deleted }: KeptFile): Markup {
+function undoLine(visit: Visit, name: ProductName, kept: KeptFile): Markup {
   const { desk } = visit
   const { words } = desk
-  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}<span>${fill(words.product.wasDeleted, { what: html`<code>${labelIn(deleted.what)}</code>`, time: moment(desk, at) })}</span> <button class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
+  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.deleted.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${deletedLabel(kept)}</code>`, time: moment(desk, kept.at) })}</span> <button class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
 }
-
-/** `version 1.2.0 of acme/app` → `1.2.0` */
-const labelIn = (what: string): string => what.replace(/^versions? (.*) of \S+$/, '$1')
 
 function versionRow(visit: Visit, product: Product, version: Version, writer: Writer | undefined): Markup {
   const { desk } = visit
@@ -147,7 +146,7 @@ function menu(visit: Visit, name: ProductName, version: Version, state: State): 
   const item = (act: keyof typeof acts & string, about: string, more: Markup | null = null, style = '') =>
     html`<li>${more}<button${style && html` class="${style}"`} name="do" value="${act}">${acts[act]}<span>${about}</span></button></li>`
   const isPublic = state === 'published' || state === 'yanked'
-  return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}<ul>${
+  return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}${hidden('state', state)}<ul>${
     state === 'published'
       ? item(
           'yank',
@@ -160,17 +159,11 @@ function menu(visit: Visit, name: ProductName, version: Version, state: State): 
   }${item('delete', words.about.delete, null, 'danger')}</ul></form></details>`
 }
 
-/** What a menu does. */
+/** What a menu does: to the version as the list showed it. */
 export async function actOnVersion(visit: Sent, name: ProductName): Promise<Response> {
-  const { desk, form } = visit
-  const act = form.text('do')
+  const { desk } = visit
   try {
-    const label = act === 'undo' ? await undoDeletion(visit, name) : await actOn(visit, name, act)
-    desk.note(`desk.${EVENTS[act] ?? act}`, {
-      user: visit.writer.name ?? '',
-      product: `${name.team}/${name.product}`,
-      version: label,
-    })
+    await act(visit, name)
     return seeOther(productHref(desk, name))
   } catch (error) {
     if (isRefusal(error)) return shown({ ...visit, form: null }, name, refusalText(error))
@@ -178,35 +171,43 @@ export async function actOnVersion(visit: Sent, name: ProductName): Promise<Resp
   }
 }
 
-/** How the log calls what was done. */
-const EVENTS: Readonly<Record<string, string>> = {
-  yank: 'yanked',
-  unyank: 'unyanked',
-  unpublish: 'unpublished',
-  unschedule: 'unscheduled',
-  delete: 'deleted',
-  undo: 'restored',
+interface Act {
+  /** How the log calls it. */
+  event: string
+  update(reason: string): VersionUpdate
 }
 
-const UPDATES = {
-  yank: (reason: string) => ({ yanked: reason.trim() }),
-  unyank: () => ({ yanked: null }),
-  unpublish: () => ({ status: 'draft' }) as const,
-  unschedule: () => ({ status: 'draft' }) as const,
-}
+const ACTS: ReadonlyMap<string, Act> = new Map(
+  Object.entries({
+    yank: { event: 'yanked', update: (reason) => ({ yanked: reason.trim() }) },
+    unyank: { event: 'unyanked', update: () => ({ yanked: null }) },
+    unpublish: { event: 'unpublished', update: () => ({ status: 'draft' }) },
+    unschedule: { event: 'unscheduled', update: () => ({ status: 'draft' }) },
+  } satisfies Record<string, Act>),
+)
 
-/** Returns the label of the version. */
-async function actOn(visit: Sent, name: ProductName, act: string): Promise<string> {
-  const { desk, form } = visit
-  const id = form.text('version')
-  if (act === 'delete') return deleteVersion(visit, name, id)
-  const update = UPDATES[act as keyof typeof UPDATES]
-  const version = await desk.write(async (records, now) => {
-    const found = await findVersion(records, name, id)
-    return update
-      ? records.versions.update(found.product, found.version, update(form.text('reason')), now)
-      : found.version
+async function act(visit: Sent, name: ProductName): Promise<void> {
+  const { desk, form, writer } = visit
+  const [wanted, id] = [form.text('do'), form.text('version')]
+  const note = (event: string, version: string) =>
+    desk.note(`desk.${event}`, {
+      user: writer.name ?? '',
+      product: `${name.team}/${name.product}`,
+      version,
+    })
+  if (wanted === 'undo') return note('restored', await undoDeletion(visit, name, id))
+  const found = async (records: Records) => {
+    const both = await findVersion(records, name, id)
+    if (stateOf(both.version) !== form.text('state')) throw new Refusal(desk.words.publish.changed)
+    return both
+  }
+  if (wanted === 'delete') return note('deleted', await deleteVersion(visit, found))
+  const chosen = ACTS.get(wanted)
+  if (!chosen) throw new Refusal(desk.words.refused.staleAbout)
+  const written = await desk.write(async (records, now) => {
+    const { product, version } = await found(records)
+    await records.versions.update(product, version, chosen.update(form.text('reason')), now)
+    return readWritten(records, name, id)
   })
-  await noteWriter(visit, name, version.id)
-  return version.label
+  await noteWritten(visit, chosen.event, name, written)
 }

@@ -21,7 +21,7 @@ import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { MACHINE_ZONE, momentIn } from '../moments.ts'
 import { seeOther } from '../respond.ts'
 import { type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
-import { noteWriter } from '../writers.ts'
+import { noteWritten, readWritten } from '../writers.ts'
 import { refusalText } from './refused.ts'
 
 interface Choice {
@@ -36,7 +36,7 @@ export const publishPage = (visit: Visit, names: Named): Promise<Response> => sh
 
 /** Publishes or schedules a version as the page showed it. */
 export async function publish(visit: Sent, names: Named): Promise<Response> {
-  const { desk, form, writer } = visit
+  const { desk, form } = visit
   const { version: id, ...name } = names
   const { words } = desk
   const choice: Choice = {
@@ -46,20 +46,16 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     zone: form.text('zone'),
   }
   try {
-    const version = await desk.write(async (records, now) => {
+    const written = await desk.write(async (records, now) => {
       const { product, version } = await findVersion(records, name, id)
       if (isUnnamed(version)) throw new Refusal(words.publish.unnamed)
       if (!isSameStamp(form.text('opened'), await readStamp(records, version)))
         throw new Refusal(words.publish.changed)
       const shownTo = form.has('public') ? await makePublic(records, product) : product
-      return records.versions.update(shownTo, version, updateOf(desk.words, version, choice, now), now)
+      await records.versions.update(shownTo, version, updateOf(words, version, choice, now), now)
+      return readWritten(records, name, id)
     })
-    await noteWriter(visit, name, version.id)
-    desk.note(version.scheduled ? 'desk.scheduled' : 'desk.published', {
-      user: writer.name ?? '',
-      product: `${name.team}/${name.product}`,
-      version: version.label,
-    })
+    await noteWritten(visit, written.version.scheduled ? 'scheduled' : 'published', name, written)
     return seeOther(productHref(desk, name))
   } catch (error) {
     if (isRefusal(error)) return shown({ ...visit, form: null }, names, choice, refusalText(error))

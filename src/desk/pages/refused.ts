@@ -1,8 +1,8 @@
-import { isRefusal, Refusal, Unavailable } from '../../domain/refusal.ts'
+import { isRefusal, OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { NEW } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
-import { type Desk, homeHref, type Named, type Visit, versionHref } from '../visit.ts'
+import { type Desk, homeHref, type Named, type Sent, type Visit, versionHref } from '../visit.ts'
 
 /** What is wrong, without the command that a terminal would show. */
 export function refusalText({ message, advice }: Refusal): string {
@@ -40,64 +40,80 @@ ${crumbs}
   })
 }
 
-/** The same for what does not exist and for what one may not write. */
-export const notFoundPage = async (visit: Visit): Promise<Response> =>
-  message(visit, visit.desk.words.refused.notFound, visit.desk.words.refused.notFoundAbout, 404)
+interface Problem {
+  title: string
+  about: string
+  status: number
+}
 
-/** A form of another site, or from before the desk was started again. A text in it is given back, to be sent again. */
-export async function staleForm(visit: Visit, names: Named | null): Promise<Response> {
-  const { desk, form } = visit
-  const { words } = desk
-  if (!form || !names) return message(visit, words.refused.stale, words.refused.staleAbout, 403)
-  return deskPage(desk, {
-    title: words.refused.stale,
-    form: 'one',
-    status: 403,
-    body: html`<header>
-${topLine(visit)}<h1>${words.refused.stale}</h1>
-</header>
-<main>
-<p class="plainly">${words.refused.staleText}</p>
-<form method="post" action="${versionHref(desk, names, names.version)}">
-${tokenField(visit)}${['label', 'title', 'date'].map((name) => hidden(name, form.text(name)))}${hidden('opened', form.text('opened') || NEW)}
-<textarea class="kept" name="text" readonly aria-label="${words.edit.notes}">
-${form.text('text')}</textarea>
-<p class="act"><button class="button main">${words.refused.again}</button></p>
-</form>
-</main>`,
-  })
+/** The same for what does not exist and for what one may not write. */
+export const notFoundPage = async (visit: Visit): Promise<Response> => problemPage(visit, missing(visit))
+
+const missing = ({ desk: { words } }: Visit): Problem => ({
+  title: words.refused.notFound,
+  about: words.refused.notFoundAbout,
+  status: 404,
+})
+
+/** A form that may not be from this desk: the text in it can be read, and not sent again. */
+export const foreignForm = (visit: Visit): Response => {
+  const { words } = visit.desk
+  const about = visit.form?.has('text') ? words.refused.kept : words.refused.staleAbout
+  return problemPage(visit, { title: words.refused.stale, about, status: 403 }, keptText(visit))
+}
+
+/** A form from before the desk was started again, or one that is too long. */
+export function refusedForm(visit: Sent, names: Named | null): Response {
+  const { words } = visit.desk
+  const { isTooLong } = visit.form
+  const old = visit.form.has('text') ? words.refused.staleText : words.refused.staleAbout
+  const about = isTooLong ? words.refused.tooLong : old
+  return withText(visit, names, { title: words.refused.stale, about, status: isTooLong ? 413 : 403 })
 }
 
 /** What went wrong, with the text of the form, which is not saved. */
-export function errorPage(visit: Visit, error: unknown): Response {
+export function errorPage(visit: Visit, names: Named | null, error: unknown): Response {
   const { desk, form } = visit
   const { words } = desk
-  const isAway = error instanceof Unavailable
   const isMissing = error instanceof Refusal && error.kind === 'not_found'
-  if (isMissing && !form?.has('text'))
-    return message(visit, words.refused.notFound, words.refused.notFoundAbout, 404)
-  const text = form?.has('text') ? form.text('text') : null
-  const [title, about] = isAway
-    ? [words.refused.away, words.refused.awayAbout]
-    : isRefusal(error)
-      ? [words.refused.refused, refusalText(error)]
-      : [words.refused.failed, words.refused.failedAbout]
-  const kept =
-    text === null
-      ? null
-      : html`<p class="plainly">${words.refused.kept}</p>
-<textarea class="kept" readonly aria-label="${words.edit.notes}">
-${text}</textarea>`
-  return message(visit, title, about, isAway ? 503 : isRefusal(error) ? 422 : 500, kept)
+  if (isMissing && !form?.has('text')) return problemPage(visit, missing(visit))
+  // A version that was deleted meanwhile is saved as a new one.
+  const own = isMissing && names ? { ...names, version: NEW } : names
+  const away = error instanceof OutcomeUnknown ? words.refused.unknownAbout : words.refused.awayAbout
+  return withText(
+    visit,
+    own,
+    error instanceof Unavailable
+      ? { title: words.refused.away, about: away, status: 503 }
+      : isRefusal(error)
+        ? { title: words.refused.refused, about: refusalText(error), status: 422 }
+        : { title: words.refused.failed, about: words.refused.failedAbout, status: 500 },
+  )
 }
 
-function message(
-  visit: Visit,
-  title: string,
-  about: string,
-  status: number,
-  more: Markup | null = null,
-): Response {
+/** A problem, with the text of the form, to be sent again. */
+function withText(visit: Visit, names: Named | null, problem: Problem): Response {
+  const { desk, form } = visit
+  if (!form?.has('text') || !names) return problemPage(visit, problem)
+  const { version, ...name } = names
+  const opened = version === NEW ? NEW : form.text('opened')
+  return problemPage(
+    visit,
+    problem,
+    html`<form method="post" action="${versionHref(desk, name, version)}" enctype="multipart/form-data">
+${tokenField(visit)}${['label', 'title', 'date'].map((field) => hidden(field, form.text(field)))}${hidden('opened', opened)}${keptText(visit)}
+<p class="act"><button class="button main">${desk.words.refused.again}</button></p>
+</form>`,
+  )
+}
+
+const keptText = ({ desk, form }: Visit): Markup | null =>
+  form?.has('text')
+    ? html`<textarea class="kept" name="text" readonly aria-label="${desk.words.edit.notes}">
+${form.text('text')}</textarea>`
+    : null
+
+function problemPage(visit: Visit, { title, about, status }: Problem, kept: Markup | null = null): Response {
   const { desk } = visit
   return deskPage(desk, {
     title,
@@ -108,8 +124,7 @@ ${topLine(visit)}<h1>${title}</h1>
 </header>
 <main>
 <p class="plainly" dir="auto">${about}</p>
-${more}
-<p class="act"><a class="button main" href="${homeHref(desk)}">${desk.words.refused.home}</a></p>
+${kept ?? html`<p class="act"><a class="button main" href="${homeHref(desk)}">${desk.words.refused.home}</a></p>`}
 </main>`,
   })
 }

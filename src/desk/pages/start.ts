@@ -49,9 +49,12 @@ type Teams = {
 
 /** By its name or address. */
 async function findOrCreateTeam(desk: Desk, teams: Teams, name: string, now: number): Promise<Team> {
+  const own = (await teams.list()).filter((team) => mayWrite(desk, team.slug))
+  const named = own.find((team) => team.name === name)
+  if (named) return named
   const slug = slugOf(name)
-  const found = (await teams.list()).find((team) => team.slug === slug || team.name === name)
-  if (!mayWrite(desk, found?.slug ?? slug))
+  const found = own.find((team) => team.slug === slug)
+  if (!found && !mayWrite(desk, slug))
     throw new Refusal(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
   return found ?? teams.create({ slug, name, visibility: 'private', plan: 'free', subscribeUrl: null }, now)
 }

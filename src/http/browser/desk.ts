@@ -15,10 +15,15 @@ const MARKS: Readonly<Record<string, readonly [string, string]>> = {
 /** How long a pause in typing is. */
 const PAUSE_MS = 150
 
-/** The name of the copy that a form has sent. Once it is saved, the copy goes. */
+/** What the editor has just sent: its copy, and where the author was. */
 const SENT = 'changelogd-desk sent'
-const { base = '' } = document.body.dataset
-if (/\?saved|\/publish$/.test(location.href)) localStorage.removeItem(sessionStorage.getItem(SENT) ?? '')
+interface Sent {
+  key: string
+  copy: string | null
+  caret: [start: number, end: number, top: number]
+}
+/** Null unless the last page was an editor whose text is saved now. */
+const sent = takeSent()
 
 const form = one<HTMLFormElement>('[data-editor]')
 if (form) edit(form)
@@ -32,9 +37,24 @@ if (zones) schedule(zones)
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && closeMenus(null))
 document.addEventListener('click', ({ target }) => closeMenus(target as Node))
 
+function takeSent(): Sent | null {
+  const found = sessionStorage.getItem(SENT)
+  sessionStorage.removeItem(SENT)
+  if (found === null || !/\?saved|\/publish$/.test(location.href)) return null
+  const given = JSON.parse(found) as Sent
+  if (localStorage.getItem(given.key) === given.copy) localStorage.removeItem(given.key)
+  return given
+}
+
 function closeMenus(except: Node | null): void {
   for (const menu of all<HTMLDetailsElement>('details.menu[open]'))
     if (!menu.contains(except)) menu.open = false
+}
+
+/** A text that is not saved, and what it was opened from. */
+interface Copy {
+  opened: string
+  values: Record<string, string>
 }
 
 function edit(form: HTMLFormElement): void {
@@ -42,26 +62,36 @@ function edit(form: HTMLFormElement): void {
   const state = one<HTMLElement>('[data-saved]') as HTMLElement
   const frame = one<HTMLIFrameElement>('iframe') as HTMLIFrameElement
   const checks = one<HTMLElement>('[data-checks]') as HTMLElement
+  const { base = '' } = document.body.dataset
   const key = `changelogd-desk ${new URL(form.action).pathname.slice(base.length)}`
   const names = ['label', 'title', 'date', 'text']
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
   const values = () => Object.fromEntries(names.map((name) => [name, field(name).value]))
-  const initial = JSON.stringify(values())
+  /** The desk stores texts without blanks at their ends. */
+  const trimmed = (texts: Record<string, string>) => JSON.stringify(names.map((name) => texts[name]?.trim()))
+  const initial = trimmed(values())
   let timer = 0
   let asked = 0
 
-  offerCopy()
   const changed = () => {
-    const isChanged = JSON.stringify(values()) !== initial
-    if (isChanged) {
-      state.textContent = state.dataset.unsaved ?? ''
-      localStorage.setItem(key, JSON.stringify({ stamp: form.dataset.stamp, values: values() }))
-    } else localStorage.removeItem(key)
     clearTimeout(timer)
     timer = setTimeout(() => void preview(), PAUSE_MS)
+    if (trimmed(values()) === initial) localStorage.removeItem(key)
+    else keep({ opened: field('opened').value, values: values() })
+  }
+  offerCopy()
+  if (sent) {
+    const [start, end, top] = sent.caret
+    text.focus()
+    text.setSelectionRange(start, end)
+    text.scrollTop = top
   }
   form.addEventListener('input', ({ target }) => (target as HTMLInputElement).name === 'tab' || changed())
-  form.addEventListener('submit', () => sessionStorage.setItem(SENT, key))
+  form.addEventListener('submit', () => {
+    const caret: Sent['caret'] = [text.selectionStart, text.selectionEnd, text.scrollTop]
+    const now: Sent = { key, copy: localStorage.getItem(key), caret }
+    sessionStorage.setItem(SENT, JSON.stringify(now))
+  })
   form.addEventListener('click', act)
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return
@@ -71,36 +101,44 @@ function edit(form: HTMLFormElement): void {
   frame.addEventListener('load', followLinks)
   followLinks()
 
+  /** A browser may keep nothing, or be full: writing goes on. */
+  function keep(copy: Copy): void {
+    state.textContent = state.dataset.unsaved ?? ''
+    try {
+      localStorage.setItem(key, JSON.stringify(copy))
+    } catch {}
+  }
+
   /** The copy that this browser has of a text that was not saved. */
   function offerCopy(): void {
-    const kept = localStorage.getItem(key)
+    const kept = localStorage.getItem(sent?.key ?? key)
     const notice = one<HTMLElement>('[data-restore]')
     // A text that the desk has given back is newer.
     if (kept === null || !notice || form.dataset.unsaved !== undefined) return
-    const { values: texts } = JSON.parse(kept) as { values: Record<string, string> }
-    if (JSON.stringify(texts) === initial) {
-      localStorage.removeItem(key)
-      return
-    }
-    notice.hidden = false
-    const end = () => {
+    const copy = JSON.parse(kept) as Copy
+    if (trimmed(copy.values) === initial || sent) localStorage.removeItem(sent?.key ?? key)
+    if (trimmed(copy.values) === initial) return
+    const take = () => {
       notice.hidden = true
-    }
-    notice.querySelector('[data-take]')?.addEventListener('click', () => {
-      for (const name of names) field(name).value = texts[name] ?? ''
-      end()
+      for (const name of names) field(name).value = copy.values[name] ?? ''
+      // What others have saved since then is not overwritten: saving shows both.
+      if (!sent) field('opened').value = copy.opened
       changed()
-    })
+    }
+    // Typed while the text before it was saved.
+    if (sent) take()
+    else notice.hidden = false
+    notice.querySelector('[data-take]')?.addEventListener('click', take)
     notice.querySelector('[data-drop]')?.addEventListener('click', () => {
       localStorage.removeItem(key)
-      end()
+      notice.hidden = true
     })
   }
 
   /** Puts the page of the text as it is now in place of the shown one, which stays where it is scrolled to. */
   async function preview(): Promise<void> {
     const turn = ++asked
-    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
+    const body = new FormData(form)
     body.set('as', 'json')
     const response = await fetch(`${form.action}/preview`, { method: 'POST', body }).catch(() => null)
     if (turn !== asked || !response?.ok) return

@@ -170,6 +170,7 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
   return selectProducts(engine, {
     publishedCount: versionCount(published),
     draftCount: versionCount(not(published)),
+    scheduledCount: versionCount(isScheduled(tables, now)),
     latest: sql<string | null>`coalesce(${latestBy('release')}, ${latestBy('any')})`,
     newestDraft: newestLabel(not(published)),
     nextScheduled: {

@@ -53,6 +53,8 @@ export interface TeamSummary extends Team {
 export interface ProductSummary extends Product {
   publishedCount: number
   draftCount: number
+  /** Each counts as a draft as well. */
+  scheduledCount: number
   /** Labels of the newest ones, if any. `latest` as everywhere: see `latestOf`. */
   latest: string | null
   newestDraft: string | null

@@ -96,6 +96,8 @@ describe('a desk on this machine', () => {
     for (const headers of others) {
       const refused = await desk.post('/acme/app/new', fields, headers)
       expect([headers, refused.status]).toEqual([headers, 403])
+      // It can be read, and not sent on.
+      expect([refused.field('text'), refused.html]).toEqual([TEXT.text, expect.not.stringContaining('<form')])
     }
     for (const token of ['', 'x', `${editor.field('token')}x`, editor.field('token').slice(1)])
       expect((await desk.post('/acme/app/new', { ...fields, token })).status).toBe(403)
@@ -151,7 +153,15 @@ describe('a desk on this machine', () => {
   test('a body that is too long or no form is refused', async () => {
     const editor = await desk.get('/acme/app/new')
     const long = { ...TEXT, text: 'x'.repeat(2_100_000), token: editor.field('token'), opened: 'new' }
-    expect((await desk.post('/acme/app/new', long)).status).toBe(403)
+    const tooLong = await desk.post('/acme/app/new', long)
+    expect([tooLong.status, tooLong.field('text')]).toEqual([413, long.text])
+    // A body that does not say how long it is.
+    const sent = await desk.fetch('/acme/app/new', {
+      method: 'POST',
+      body: new Blob([new URLSearchParams(long).toString()]).stream(),
+      headers: { origin: desk.origin, 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(sent.status).toBe(413)
     const json = await desk.fetch('/acme/app/new', {
       method: 'POST',
       body: '{}',
@@ -160,6 +170,20 @@ describe('a desk on this machine', () => {
     expect(json.status).toBe(403)
     expect((await desk.fetch('/acme/app', { method: 'DELETE' })).status).toBe(405)
     expect(await versions()).toBe(0)
+  })
+
+  test('two desks at once save what both wrote, and neither over the other', async () => {
+    const other = await TestDesk.start(box)
+    const saved = await desk.send(await desk.get('/acme/app/new'), { ...TEXT, label: '0.3.0' })
+    const [here, there] = [await desk.get(saved.path), await other.get(saved.path)]
+    const mine = { ...TEXT, label: '0.3.0', text: '- Mine' }
+    await desk.send(here, mine)
+    const conflict = await other.send(there, { ...mine, text: '- Theirs' })
+    expect([conflict.status, conflict.text]).toEqual([409, expect.stringContaining('Mine')])
+    // A token of one is nothing to the other.
+    expect((await desk.post(saved.path, { ...mine, token: there.field('token') })).status).toBe(403)
+    expect(await other.stop()).toBe(0)
+    await box.json('version', 'delete', 'acme/app', '0.3.0', '--yes')
   })
 
   test('a desk that is killed during saves leaves whole versions', async () => {
@@ -255,6 +279,26 @@ describe('a desk behind a proxy', () => {
     expect(await box.json<unknown[]>('team', 'list')).toHaveLength(2)
   })
 
+  test('the name of somebody whose text a command has changed is not shown beside theirs', async () => {
+    const saved = await post('/acme/app/new', {
+      ...TEXT,
+      label: '0.4.0',
+      token: (await desk.get('/acme/app/new')).field('token'),
+      opened: 'new',
+    })
+    const editor = await desk.get(saved.path)
+    await box.json('version', 'update', 'acme/app', '0.4.0', '--title', 'By a command')
+    const conflict = await post(saved.path, {
+      ...TEXT,
+      label: '0.4.0',
+      token: editor.field('token'),
+      opened: editor.field('opened'),
+    })
+    expect(conflict.status).toBe(409)
+    expect(conflict.text).not.toMatch(/Mira Okoro, \d/)
+    await box.json('version', 'delete', 'acme/app', '0.4.0', '--yes')
+  })
+
   test('a token is for one user', async () => {
     const editor = await desk.get('/acme/app/new')
     const fields = { ...TEXT, token: editor.field('token'), opened: 'new' }
@@ -282,6 +326,7 @@ test.each([
   [{ DESK_URL: 'https://desk.example.com' }, 'DESK_URL needs DESK_USER_HEADER'],
   [{ DESK_HOST: '0.0.0.0' }, 'the desk listens only on this machine'],
   [{ DESK_PORT: '3000' }, 'DESK_PORT and PORT are both 3000'],
+  [{ DESK_PORT: '3000', HOST: '0.0.0.0' }, 'DESK_PORT and PORT are both 3000'],
   [
     {
       DESK_URL: 'https://desk.example.com',

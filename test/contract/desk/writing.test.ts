@@ -141,7 +141,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
   test('a version is scheduled, taken back, yanked with a reason, unpublished, deleted and brought back', async () => {
     const path = await written('2.0.0')
     const act = async (fields: Record<string, string>) =>
-      desk.send(await desk.get(PRODUCT), { version: path.split('/').at(-1) ?? '', ...fields })
+      desk.act(await desk.get(PRODUCT), path.split('/').at(-1) ?? '', fields)
     const publishing = await desk.get(`${path}/publish`)
     const at = { when: 'at', date: '2099-12-01', time: '09:00', zone: 'Europe/Berlin' }
     expect((await desk.send(publishing, at)).text).toContain('Scheduled')
@@ -158,7 +158,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     const deleted = await act({ do: 'delete' })
     expect(deleted.text).toContain('2.0.0 was deleted')
     expect(await box.refusal('version', 'show', 'acme/app', '2.0.0')).toContain('no version 2.0.0')
-    await desk.send(deleted, { do: 'undo' })
+    await desk.send(deleted, { do: 'undo', version: deleted.field('version') })
     expect(await show('2.0.0')).toEqual(before)
   })
 
@@ -174,6 +174,52 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect(await show('2.1.0')).toMatchObject({ status: 'draft' })
     await desk.send(refused, { when: 'now' })
     expect(await show('2.1.0')).toMatchObject({ status: 'published' })
+  })
+
+  test('a menu does nothing to a version that is no longer as the list showed it', async () => {
+    const path = await written('2.2.0')
+    const id = path.split('/').at(-1) ?? ''
+    const list = await desk.get(PRODUCT)
+    await box.json('version', 'publish', 'acme/app', '2.2.0')
+    const refused = await desk.act(list, id, { do: 'delete' })
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('It changed in the meantime'),
+    ])
+    const before = await desk.get(PRODUCT)
+    await box.json('version', 'update', 'acme/app', '2.2.0', '--yanked', 'Another reason')
+    expect((await desk.act(before, id, { do: 'yank', reason: 'Mine' })).status).toBe(422)
+    expect(await show('2.2.0')).toMatchObject({ status: 'published', yanked: 'Another reason' })
+    expect((await desk.act(await desk.get(PRODUCT), id, { do: 'explode' })).status).toBe(422)
+  })
+
+  test('undo brings back the version that its page named, also after another deletion', async () => {
+    const ids = [await written('2.3.0'), await written('2.4.0')].map((path) => path.split('/').at(-1) ?? '')
+    const first = await desk.act(await desk.get(PRODUCT), ids[0] ?? '', { do: 'delete' })
+    await box.json('version', 'delete', 'acme/app', '2.4.0', '--yes')
+    await desk.send(first, { do: 'undo', version: first.field('version') })
+    expect(await show('2.3.0')).toMatchObject({ id: ids[0] })
+    expect(await box.refusal('version', 'show', 'acme/app', '2.4.0')).toContain('no version 2.4.0')
+  })
+
+  test('a text whose version was deleted meanwhile is given back, to be saved as a new one', async () => {
+    const editor = await desk.get(await written('2.5.0'))
+    await box.json('version', 'delete', 'acme/app', '2.5.0', '--yes')
+    const mine = { label: '2.5.0', title: 'Kept', date: '2026-01-02', text: '- Kept' }
+    const gone = await desk.send(editor, { ...mine, do: 'save' })
+    expect([gone.status, gone.field('title'), gone.field('text')]).toEqual([422, 'Kept', '- Kept'])
+    await desk.send(gone, mine, `${PRODUCT}/new`)
+    expect(await show('2.5.0')).toMatchObject({ title: 'Kept', changeCount: 1 })
+  })
+
+  test('a schedule is no draft on the home page', async () => {
+    await box.json('product', 'create', 'acme/later', '--name', 'Later')
+    await box.json('version', 'create', 'acme/later', '1.0.0')
+    await box.json('version', 'create', 'acme/later', '2.0.0')
+    await box.json('version', 'schedule', 'acme/later', '2.0.0', '--at', '2099-01-01T00:00:00Z')
+    expect((await desk.get('/')).text).toMatch(
+      /Later No release yet .* 1 draft Scheduled 2\.0\.0 1 January 2099/,
+    )
   })
 
   test('the unreleased draft is published only under a number', async () => {

@@ -64,6 +64,13 @@ export class TestDesk {
     return this.post(path, { ...hidden, ...fields })
   }
 
+  /** Does what the menu of a version in a list offers. */
+  async act(list: DeskPage, id: string, fields: Fields): Promise<DeskPage> {
+    const menu = list.html.split('<form').find((form) => form.includes(`name="version" value="${id}"`)) ?? ''
+    const state = /name="state" value="(\w+)"/.exec(menu)?.[1] ?? ''
+    return this.send(list, { version: id, state, ...fields })
+  }
+
   async post(path: string, fields: Fields, headers: Fields = { origin: this.origin }): Promise<DeskPage> {
     const body = new URLSearchParams(fields)
     return this.page(await this.fetch(path, { method: 'POST', body, headers }))
