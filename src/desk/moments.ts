@@ -1,16 +1,16 @@
 import type { Instant } from '../domain/records.ts'
-import { DAY_MS } from '../domain/time/time.ts'
+import { DAY_MS, formatInstant } from '../domain/time/time.ts'
 import type { Desk } from './visit.ts'
 
 /** The time zone of the machine, for those whose browser does not name its own. */
 export const MACHINE_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** `12 November, 09:00`, with the zone unless it is the machine's; a day of another year with the year. */
+/** `12 Nov, 09:00 UTC`; a day that is far with its year. */
 export function moment({ language, now }: Desk, at: Instant): string {
   const isFar = Math.abs(at - now()) > 180 * DAY_MS
   return new Intl.DateTimeFormat(language.words.locale, {
     day: 'numeric',
-    month: 'long',
+    month: 'short',
     ...(isFar && { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
@@ -20,27 +20,9 @@ export function moment({ language, now }: Desk, at: Instant): string {
 
 /** How far `zone` is ahead of UTC then, in milliseconds. */
 function offsetAt(instant: Instant, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    ...{
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    },
-  } as Intl.DateTimeFormatOptions).formatToParts(instant)
-  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value)
-  const wall = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  )
+  // Swedish dates are those of ISO 8601.
+  const clock = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+  const wall = Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`)
   return wall - Math.floor(instant / 1000) * 1000
 }
 
@@ -48,7 +30,8 @@ function offsetAt(instant: Instant, zone: string): number {
 export function momentIn(day: string, time: string, zone: string): Instant | null {
   const wall =
     /^\d{4}-\d\d-\d\d$/.test(day) && /^\d\d:\d\d$/.test(time) ? Date.parse(`${day}T${time}:00Z`) : Number.NaN
-  if (Number.isNaN(wall)) return null
+  // Days that a month does not have are those after it.
+  if (Number.isNaN(wall) || formatInstant(wall).slice(0, 10) !== day) return null
   try {
     const near = [wall - DAY_MS, wall + DAY_MS].map((each) => wall - offsetAt(each, zone))
     return near.sort((a, b) => a - b).find((each) => each + offsetAt(each, zone) === wall) ?? null

@@ -1,3 +1,4 @@
+import { publicBase } from '../../domain/addresses/paths.ts'
 import type { Instant, Product, Team } from '../../domain/records.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
@@ -5,7 +6,7 @@ import { fill, html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
-import { deskPage, topLine } from '../layout.ts'
+import { deskPage, whoIs } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { type SourceState, sourceLines, sourceStates } from '../sources.ts'
 import { type Desk, homeHref, mayWrite, productHref, type Visit, versionHref } from '../visit.ts'
@@ -33,12 +34,13 @@ export async function homePage(visit: Visit): Promise<Response> {
     return { listed, teams: own }
   })
   if (listed.length === 0) return startPage(visit)
-  const { words, site } = desk
+  const { words, site, config } = desk
   const byTeam = Map.groupBy(listed, ({ product }) => product.team.id)
   return deskPage(desk, {
     title: site.title,
     body: html`<header>
-${topLine(visit)}<div class="head"><div><h1>${words.desk.name}</h1></div>
+<div class="bar"><span>${config.siteName || publicBase(config).replace(/^https?:\/\//, '')}</span>${whoIs(visit)}</div>
+<div class="head"><div><h1>${words.desk.name}</h1></div>
 <div class="tools"><a class="button" href="${homeHref(desk)}start">${words.home.newProduct}</a></div></div>
 </header>
 <main>

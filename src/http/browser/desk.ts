@@ -80,6 +80,8 @@ function edit(form: HTMLFormElement): void {
     else keep({ opened: field('opened').value, values: values() })
   }
   offerCopy()
+  // The frame shows what is stored.
+  if (form.dataset.unsaved !== undefined) void preview()
   if (sent) {
     const [start, end, top] = sent.caret
     text.focus()
