@@ -25,6 +25,8 @@
  *    S took the last of Debian with lines that begin with numbers: X has none of these of Debian, and 22 of npm.
  * 9. Y is drawn like X, from the same places, in the order of the SHA-256 of `Y ` and the name. It is without what K to X have,
  *    and was drawn beside U: a package of both stays in U.
+ * 10. W is drawn like Y, from the same places, in the order of the SHA-256 of `W ` and the name. It is without what K to Y have,
+ *    and was drawn beside Z: a package of both stays in Z.
  *
  *   bun proof/corpus/draw-texts.ts COUNTS.json DIRECTORY K    writes DIRECTORY/K/* and DIRECTORY/draws.json, and so for the later ones
  */
@@ -47,7 +49,7 @@ import { PACKAGES } from './packages.ts'
 
 const [countsFile = '', directory = '', set = ''] = process.argv.slice(2)
 /** How many with lines that begin with numbers are of Debian, where it has no eight. */
-const OF_DEBIAN: Record<string, number> = { S: 3, X: 0, Y: 0 }
+const OF_DEBIAN: Record<string, number> = { S: 3, X: 0, Y: 0, W: 0 }
 const ofDebian = OF_DEBIAN[set] ?? 8
 const SIZE = {
   npm: { numbered: 22 - ofDebian, readme: 12, other: 14 },
@@ -64,9 +66,10 @@ const SECTION =
 const NUMBERED =
   /^[ \t]*(?:(?:#{1,6}|[-*+=|>])[ \t]*)?(?:(?:v|version|section|chapter)[ \t]*)?(\d{1,3}\.\d{1,3})\b/gim
 const MOST_OF_A_NAME = 4
-const isElsewhere = ['P', 'S', 'X', 'Y'].includes(set)
+const isElsewhere = ['P', 'S', 'X', 'Y', 'W'].includes(set)
 /** How many downloads a month the npm packages of a set have: at least so many, and less than so many. */
-const DOWNLOADS: Record<string, [number, number]> = { P: [50, 1000], S: [10, 50], X: [10, 50], Y: [10, 50] }
+const RARE: [number, number] = [10, 50]
+const DOWNLOADS: Record<string, [number, number]> = { P: [50, 1000], S: RARE, X: RARE, Y: RARE, W: RARE }
 
 const before = [...DRAWS, ...TEXTS.slice(0, TEXTS.indexOf(set as (typeof TEXTS)[number]))]
 const known = new Set([...PACKAGES, ...(await drawnEntries(before)).map(({ name }) => name)].map(packageOf))

@@ -24,6 +24,7 @@
  * 10. Draw T as well, without the packages of all texts from K to P, and smaller: 17, 10 and 7 of npm and 6 of Debian. A file
  *    of which DIRECTORY/earlier.txt has the SHA-256 is passed over: it has those of all files that were drawn before, a line each.
  * 11. Draw U is drawn like T, without the packages of all texts from K to X, and of the size of C.
+ * 12. Draw Z is drawn like U, without the packages of all texts from K to Y.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for the later ones
@@ -75,6 +76,7 @@ const before = [
   ...(later === 'Q' ? TEXTS.slice(0, TEXTS.indexOf('P')) : []),
   ...(later === 'T' ? TEXTS.slice(0, TEXTS.indexOf('S')) : []),
   ...(later === 'U' ? TEXTS.slice(0, TEXTS.indexOf('Y')) : []),
+  ...(later === 'Z' ? TEXTS.slice(0, TEXTS.indexOf('W')) : []),
 ]
 const older = (await drawnEntries(before)).map(({ name }) => name)
 const known = new Set([...PACKAGES, ...older].map(packageOf))
