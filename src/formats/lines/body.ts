@@ -28,7 +28,7 @@ export function* markdownLines(
   for (const [at, line] of lines.entries()) {
     const blanks = /^[ \t]*/.exec(line)?.[0] ?? ''
     if (isCode(at)) {
-      if (!isCode(at - 1)) margin = width(blanks)
+      if (!isCode(at - 1)) margin = width(blanks) - (/^[ \t]*(?:`{3}|~{3})/.test(line) ? 0 : 4)
       yield '  '.repeat(columns.length) + dedentLine(line, margin)
       continue
     }

@@ -16,21 +16,21 @@ export interface Choice {
 
 /**
  * With `isInsisting`, somebody says that it is a changelog: if nothing explains the lines, the usual ones that look like
- * versions are. `isOther` tells that the name of the file is that of something else.
+ * versions are. `isOther` and `isGuide` tell what the file is by its name: see `doubtAbout`.
  */
 export function chooseVersions(
   all: readonly Candidate[],
   lines: readonly Line[],
-  { isInsisting = false, isOther = false } = {},
+  { isInsisting = false, isOther = false, isGuide = false } = {},
 ): Choice {
-  const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines)))
+  const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines, at === 0)))
   // The number of a series is in the numbers below it.
   for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
   const candidates = all.filter((one, at) => !series.has(one) && !takesDate(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
   const best = withoutContents(fromHeadings(headings, fromLines(others, lines)), lines.length)
-  const doubt = isInsisting ? null : doubtAbout({ taken: best, lines, isOther })
+  const doubt = isInsisting ? null : doubtAbout({ taken: best, lines, isOther, isGuide })
   const taken = doubt === null ? best : []
   const reasons = new Map(doubt === null ? [] : best.map(({ at }) => [at, doubt]))
   const untaken = untakenAmong(candidates, taken, reasons)
@@ -48,14 +48,20 @@ function takesDate(above: Candidate | undefined, one: Candidate, lines: readonly
   return true
 }
 
-/** `## 5.5` right above `### 5.5.2` */
-const isSeriesOf = (one: Candidate, below: Candidate | undefined, lines: readonly Line[]): boolean =>
-  one.evidence === 'certain' &&
+/** `## 5.5` right above `### 5.5.2`, and `Foo 7.0 release notes` above all versions */
+const isSeriesOf = (
+  one: Candidate,
+  below: Candidate | undefined,
+  lines: readonly Line[],
+  isFirst: boolean,
+): boolean =>
   !one.isDated &&
-  below !== undefined &&
-  below.level > one.level &&
-  below.number.startsWith(`${one.number}.`) &&
-  textBelow(lines, one.at) === lines[below.at]
+  below?.number.startsWith(`${one.number}.`) === true &&
+  (isFirst && NOTES.test(one.text)
+    ? one.number !== ''
+    : one.evidence === 'certain' && below.level > one.level && textBelow(lines, one.at) === lines[below.at])
+
+const NOTES = /\b(?:release notes|change ?log)\b/i
 
 /** Without a table of contents at the top: numbers that all follow once more, from the first one on, with longer texts. */
 function withoutContents(taken: Candidate[], length: number): Candidate[] {

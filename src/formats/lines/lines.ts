@@ -38,7 +38,6 @@ interface OpenBlock {
 export function classify(raws: readonly string[], isMarkdown: boolean) {
   const classifier = new Classifier(isMarkdown)
   const lines = raws.map((raw) => classifier.next(raw))
-  classifier.end()
   return { lines, open: classifier.open }
 }
 
@@ -80,11 +79,6 @@ export class Classifier {
     this.#over = this.#above
     this.#above = line
     return line
-  }
-
-  /** Ends code that goes on to the end of a text. */
-  end(): void {
-    this.#directives.close(this.#above)
   }
 
   #readDirective(line: Line): boolean {

@@ -57,13 +57,11 @@ export function markdownOf(
   return { text: written.join('\n'), starts }
 }
 
-/** Code, with its ends, and what was a directive. */
-const isVerbatim = ({ kind, mark }: Line): boolean =>
-  kind === 'code' || kind === 'directive' || mark === '```'
+const isVerbatim = ({ kind }: Line): boolean => kind === 'code' || kind === 'directive'
 
 function markdownLine(line: Line, isMarkdown: boolean): string {
-  const { kind, raw, text, mark, level, isUnderlined, margin } = line
-  if (kind === 'blank') return mark === '```' ? raw : ''
+  const { kind, raw, text, level, isUnderlined, margin } = line
+  if (kind === 'blank') return ''
   if (kind === 'heading' && (isMarkdown || !isUnderlined))
     return isUnderlined || MARKDOWN_HEADING.test(raw) ? raw : `${'#'.repeat(level)} ${text}`
   if (kind === 'heading') return `${'#'.repeat(level)} ${text.trim()}`

@@ -1,4 +1,4 @@
-import { dedentLine } from '../markdown/lines.ts'
+import { dedentLine, width } from '../markdown/lines.ts'
 import type { Line } from './line.ts'
 
 /** What reStructuredText has beside titles and lists: code by its indentation, directives, targets and roles. */
@@ -21,125 +21,86 @@ interface Block {
   kind: 'code' | 'text' | 'hidden'
   /** Its lines are indented deeper. */
   indent: number
-  /** Of the first of its lines; null if none was there. */
-  margin: number | null
-  /** The line that becomes the beginning of the code; that below `::`, if it is null. */
-  opening: Line | null
-  language: string
-  /** The line that ends with `::`. */
+  /** The line that ends with `::`, in front of an empty one; null below a directive. */
   lead: Line | null
+  /** The indentation of the first of its lines, and the column of the item that has the code; null if none was there. */
+  first: { margin: number; column: number } | null
 }
 
-/** Reads such blocks, line by line. Code becomes fenced code of markdown, in the place of the lines around it. */
+/** Reads such blocks, line by line. Code becomes indented code of markdown. */
 export class Directives {
   #block: Block | null = null
-  #fence = '```'
-  #column = 0
-  /** The first empty line behind the code. */
-  #end: Line | null = null
 
   /** Changes the line if it is in a block, or begins one. `column` is where the text of the item begins that it is in. */
   read(line: Line, above: Line | undefined, column: number): boolean {
+    if (line.text === '') return false
     const block = this.#block
-    if (block !== null && line.text === '') {
-      if (block.margin !== null) this.#end ??= line
-      return false
+    if (block === null || line.indent <= block.indent || !begins(block, line, above)) {
+      this.#block = null
+      return this.#readMark(line)
     }
-    if (block !== null && line.indent > block.indent && this.#isInside(block, above)) {
-      if (block.kind === 'text') return this.#dedent(line, block)
-      const isOption = block.margin === null && block.opening !== null && OPTION.test(line.text)
-      if (isOption || block.kind === 'hidden') return hide(line)
-      if (block.margin === null) this.#open(block, line, above, column)
-      this.#end = null
-      this.#lengthen(block, line)
-      line.raw = ' '.repeat(this.#column) + dedentLine(line.raw, block.margin ?? 0)
+    const isOption = block.first === null && block.lead === null && OPTION.test(line.text)
+    if (block.kind === 'hidden' || (block.kind === 'code' && isOption)) return hide(line)
+    block.first ??= { margin: line.indent, column }
+    const { margin } = block.first
+    if (block.kind === 'code') {
+      if (block.lead) withoutColons(block.lead)
+      line.raw = ' '.repeat(block.first.column + 4) + dedentLine(line.raw, margin)
       line.kind = 'code'
       return true
     }
-    this.close(above)
-    return this.#begins(line)
-  }
-
-  /** The end of a block, or of the text. */
-  close(above: Line | undefined): void {
-    const fence = ' '.repeat(this.#column) + this.#fence
-    if (this.#block?.kind === 'code' && this.#block.margin !== null) {
-      if (this.#end) Object.assign(this.#end, { raw: fence, mark: '```' })
-      else if (above) above.raw += `\n${fence}`
-    }
-    this.#block = null
-    this.#end = null
+    line.raw = dedentLine(line.raw, margin - block.indent)
+    line.indent = Math.max(block.indent, line.indent - margin + block.indent)
+    return false
   }
 
   /** Notes a line behind which code may follow. */
   note(line: Line): void {
     if (!/(?:^|[^:]|[ \t]):{2}[ \t]*$/.test(line.raw) || (line.kind !== 'text' && line.kind !== 'item'))
       return
-    const { indent } = line
-    this.#block = { kind: 'code', indent, margin: null, opening: null, language: '', lead: line }
+    const indent = width(line.raw.slice(0, line.raw.length - line.text.length))
+    this.#block = { kind: 'code', indent, lead: line, first: null }
   }
 
-  /** Below `::`, an empty line is between. */
-  #isInside({ margin, opening, kind }: Block, above: Line | undefined): boolean {
-    return margin !== null || opening !== null || kind !== 'code' || above?.kind === 'blank'
-  }
-
-  #begins(line: Line): boolean {
+  #readMark(line: Line): boolean {
     const { indent, text } = line
     const target = TARGET.exec(text)?.groups
-    if (target) {
-      if (target.url === undefined) return hide(line)
-      return Object.assign(line, { kind: 'directive', raw: `[${target.name}]: ${target.url}` }) && true
-    }
+    if (target?.url !== undefined) return replace(line, `[${target.name}]: ${target.url}`)
+    if (target) return hide(line)
     const { name = '', text: words = '' } = DIRECTIVE.exec(text)?.groups ?? {}
     if (name === '') return false
     const kind = CODE.test(name) ? 'code' : NOTE.test(name) ? 'text' : 'hidden'
-    const language = kind === 'code' && /^[\w+-]+$/.test(words) ? words : ''
-    this.#block = { kind, indent, margin: null, opening: line, language, lead: null }
-    if (kind === 'text') {
-      const shown = NOTES[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
-      const raw = name in NOTES ? `**${shown} ${words}**` : `**${shown}:** ${words}`
-      Object.assign(line, { kind: 'directive', raw: ' '.repeat(indent) + raw.trimEnd() })
-      return true
-    }
-    if (name !== 'image' && name !== 'figure') return hide(line)
-    return Object.assign(line, { kind: 'directive', raw: `${' '.repeat(indent)}![](${words})` }) && true
+    this.#block = { kind, indent, lead: null, first: null }
+    const margin = ' '.repeat(indent)
+    if (name === 'image' || name === 'figure') return replace(line, `${margin}![](${words})`)
+    if (kind !== 'text') return hide(line)
+    const shown = NOTES[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
+    const note = name in NOTES ? `**${shown} ${words}**` : `**${shown}:** ${words}`
+    return replace(line, margin + note.trimEnd())
   }
+}
 
-  #open(block: Block, { indent }: Line, above: Line | undefined, column: number): void {
-    const opening = above?.kind === 'blank' ? above : (block.opening ?? above)
-    this.#fence = '```'
-    this.#column = column
-    block.margin = indent
-    block.opening = opening ?? null
-    if (opening) Object.assign(opening, { kind: 'code', raw: `${' '.repeat(column)}\`\`\`${block.language}` })
-    if (block.lead)
-      for (const field of ['raw', 'text'] as const)
-        block.lead[field] = block.lead[field].replace(/(?:[ \t]+:|:)?:[ \t]*$/, (end) =>
-          /^[ \t]/.test(end) || end === block.lead?.text ? '' : ':',
-        )
-  }
+/** True if a line is in the block. Below `::`, an empty line is between; a list there is one of AsciiDoc. */
+function begins({ first, lead }: Block, { text }: Line, above: Line | undefined): boolean {
+  if (first !== null || lead === null) return true
+  const isList = /^[-*+]+[ \t]/.test(text)
+  if (isList) withoutColons(lead)
+  return above?.kind === 'blank' && !isList
+}
 
-  /** Longer than any in the code. */
-  #lengthen({ opening }: Block, { text }: Line): void {
-    const inner = /^`{3,}/.exec(text)?.[0] ?? ''
-    if (inner.length < this.#fence.length || !opening) return
-    opening.raw = opening.raw.replace(this.#fence, `${inner}\``)
-    this.#fence = `${inner}\``
-  }
-
-  #dedent(line: Line, block: Block): boolean {
-    block.margin ??= line.indent
-    const columns = block.margin - block.indent
-    line.raw = dedentLine(line.raw, columns)
-    line.indent = Math.max(block.indent, line.indent - columns)
-    return false
-  }
+/** A line that ends with `::` ends with `:`, and one of nothing else is empty. */
+function withoutColons(lead: Line): void {
+  for (const field of ['raw', 'text'] as const)
+    lead[field] = lead[field].replace(
+      /^([ \t]*|.*[ \t]+)::[ \t]*$|::[ \t]*$/,
+      (_, own) => own?.trimEnd() ?? ':',
+    )
 }
 
 const OPTION = /^:[\w-]+:/
 
-const hide = (line: Line): true => Object.assign(line, { kind: 'blank', raw: '' }) && true
+const replace = (line: Line, raw: string): boolean => Object.assign(line, { kind: 'directive', raw }) && true
+const hide = (line: Line): boolean => Object.assign(line, { kind: 'blank', raw: '' }) && true
 
 /** `` `text <target>`_ `` */
 const LINK = /`([^`<>\n]{1,500}) <([^`<>\s]{1,2000})>`__?/g

@@ -23,8 +23,8 @@ const ONLY_BEFORE_DATE = new RegExp(`^[${BEFORE_DATE}]*(?:${JOINING_WORDS}[\\s:]
 const ONLY_JOINING_WORDS = new RegExp(`^(?:${JOINING_WORDS}|\\s)*$`, 'i')
 const ONLY_AFTER_DATE = new RegExp(`^[${AFTER_DATE}]*$`)
 const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
-/** `Version 1.2.0 vom`, and the date behind it. */
-const TRAILING_ON = new RegExp(`(?<=\\d\\.\\d[\\w.-]{0,20}),?\\s${anyOf(ON)}$`, 'i')
+/** `Version 1.2.0 vom`, `Product 1.2.0  Released`, and the date behind it. */
+const TRAILING_WORDS = new RegExp(`(?<=\\d\\.\\d[\\w.-]{0,20}),?(?:\\s{1,20}${JOINING_WORDS})+$`, 'i')
 
 /** A date counts right after the label, at the end of the heading or in brackets; elsewhere it belongs to the title. */
 export const dateBesideLabel = (text: string, labelEnd: number): FoundDate | null =>
@@ -70,7 +70,7 @@ export function titleAround(text: string, date: Span | null, start: number, isSt
   const front = text.slice(start, date.start)
   const before = clean(front.replace(/(?:<[a-z]+>[\s*_]*|\\)$/i, ''))
     .replace(TRAILING_BEFORE_DATE, '')
-    .replace(TRAILING_ON, '')
+    .replace(TRAILING_WORDS, '')
   const behind = clean(text.slice(date.end))
   return [ONLY_JOINING_WORDS.test(before) ? '' : before, behind].filter((part) => part !== '').join(' ')
 }
