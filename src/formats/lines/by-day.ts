@@ -4,10 +4,12 @@ import type { Line } from './line.ts'
 /** Logs by day, as GNU's are, and the releases that their entries name. */
 
 const NUMBER = '(?:version:?\\s+)?v?(?<number>\\d+(?:\\.\\d+)+(?:_\\d+)?[a-z]?\\d*)'
+/** `GNU make ` */
+const WORDS = '(?:[\\w+-]+\\s+){0,2}?'
 /** Where a line is about its own release, behind the name of a file or a commit. */
 const NAMED = [
-  `(?:released?|releasing|version)(?:\\s|:\\s*)${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$)|\\s+(?:\\(|--?\\s))`,
-  `(?:[\\w+-]+\\s+)?${NUMBER}\\s+(?:is\\s+|was\\s+)?released[.!]?$`,
+  `(?:${WORDS}release|released?|releasing|version)(?:\\s|:\\s*)${WORDS}${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$)|\\s+(?:\\(|--?\\s))`,
+  `(?:[\\w+-]+\\s+)?${NUMBER}(?:\\s+(?:is\\s+|was\\s+)?released|: release tar ?ball made)[.!]?$`,
   `(?:bump(?:ed)?|upped|set|changed?|updated?|increased?|incremented)\\s+(?:the\\s+)?version\\s+(?:number\\s+|counter\\s+)?to\\s+${NUMBER}[.!]?$`,
   `created\\s+${NUMBER}\\s+tag[.!]?$`,
   `.{1,150}\\((?:.{1,60}, )?tag: (?:[A-Za-z][\\w-]{0,40}-)?${NUMBER}\\)$`,

@@ -3,22 +3,30 @@ import { readVersions } from '../changelog/read.ts'
 import { writtenTime } from '../changelog/versions/dates.ts'
 import { escapeInline } from '../markdown/inline.ts'
 import { normalise } from '../markdown/lines.ts'
-import { append, DEFAULT_TYPE, FormatError, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
+import {
+  append,
+  DEFAULT_TYPE,
+  FormatError,
+  type ParsedChangelog,
+  type ParsedVersion,
+  type Warning,
+} from '../parsed.ts'
 import { escapePlain, markdownLines } from './body.ts'
 
 /** `hello (2.10-3) unstable; urgency=medium`, and below the first `hello (2.10)`. */
 const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?:(?<targets>(?: [\w.-]+)+);(?<settings>.*))?$/
 /** ` -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000` */
-const TRAILER = /^ --(?: |$)/
+const TRAILER = /^ {1,2}--(?: |$)/
 const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
 
-/** True if one of the first lines is such a heading, and its entry ends before the next one. */
+/** True if one of the first lines is such a heading, and an entry ends. */
 export function isDebian(head: string): boolean {
   const lines = normalise(head).split('\n')
   const first = lines.slice(0, MOST_ABOVE).findIndex((line) => HEADING.exec(line)?.groups?.targets)
-  const targets = first === -1 ? undefined : HEADING.exec(lines[first] ?? '')?.groups?.targets
-  const end = lines.slice(first + 1).find((line) => TRAILER.test(line) || HEADING.test(line))
-  return targets !== undefined && (end === undefined || TRAILER.test(end) || isUnreleased(targets))
+  const targets = HEADING.exec(lines[first] ?? '')?.groups?.targets
+  const below = lines.slice(first + 1)
+  const hasEnd = below.some((line) => TRAILER.test(line)) || !below.some((line) => HEADING.test(line))
+  return targets !== undefined && (hasEnd || isUnreleased(targets))
 }
 
 /** The most lines of a preamble. */
@@ -42,17 +50,19 @@ interface Entry {
 /**
  * Reads a `debian/changelog`: see deb-changelog(5). An entry for `UNRELEASED` is a draft without a date. Names in
  * brackets (`[ Jane Doe ]`) precede the titles of their changes, and an urgency above medium is part of the
- * description; maintainer, distribution and other settings are left out. Throws a FormatError with the line.
+ * description; maintainer, distribution and other settings are left out. Throws a FormatError if the last entry does not end.
  */
 export function parseDebian(text: string): ParsedChangelog {
-  const { entries, above: preamble } = entriesOf(text)
+  const warnings: Warning[] = []
+  const { entries, above: preamble } = entriesOf(text, warnings)
   const written: string[] = []
   for (const entry of entries) {
     while (written.length < entry.line - 1) written.push('')
     for (const line of markdownOf(entry)) written.push(line)
   }
   const starts = entries.map(({ line }) => ({ at: line - 1, level: 2 }))
-  const { versions, warnings } = readVersions(written.join('\n'), starts, { isStrict: true })
+  const { versions, warnings: found } = readVersions(written.join('\n'), starts, { isStrict: true })
+  warnings.push(...found)
   for (const [at, { urgency, rest, line }] of entries.entries()) {
     const version = versions[at] as ParsedVersion
     delete version.source
@@ -90,7 +100,7 @@ const NAME = /^\s+\[(?<name>[^[\]]+)\]\s*$/
 const IGNORED = /^(?:\s*(?:vi|vim|ex|gnu ?emacs):|;;|\s*local variables:|\$\w+:.*\$|#|\/\*.*\*\/)/i
 
 /** The entries of a text, and the lines above the first. */
-function entriesOf(text: string): { entries: Entry[]; above: string[] } {
+function entriesOf(text: string, warnings: Warning[]): { entries: Entry[]; above: string[] } {
   const entries: Entry[] = []
   const above: string[] = []
   let entry: Entry | null = null
@@ -99,7 +109,8 @@ function entriesOf(text: string): { entries: Entry[]; above: string[] } {
     const content = whole.trimEnd()
     const { version, targets = '', settings = '' } = HEADING.exec(content)?.groups ?? {}
     if (version !== undefined) {
-      checkEnd(entry, at + 1)
+      if (entry?.isOpen && entry.isReleased)
+        warnings.push({ line: entry.line, message: `the entry does not end; expected ${TRAILER_FORM}` })
       const urgency = /(?:^|[\s,])urgency=([^,]+)/i.exec(settings)?.[1]?.trim().toLowerCase() ?? ''
       const isReleased = !isUnreleased(targets)
       entry = { version, isReleased, urgency, line: at + 1, lines: [], date: null, isOpen: true, rest: [] }
@@ -107,29 +118,25 @@ function entriesOf(text: string): { entries: Entry[]; above: string[] } {
     } else if (entry === null) {
       if (!IGNORED.test(content) && (content !== '' || above.length > 0)) above.push(content)
     } else if (entry.isOpen && TRAILER.test(content)) {
-      entry.date = entry.isReleased ? timeOf(content, at + 1) : null
+      entry.date = entry.isReleased ? timeOf(content) : null
+      if (entry.isReleased && entry.date === null)
+        warnings.push({ line: at + 1, message: `no readable date; expected ${TRAILER_FORM}` })
       entry.isOpen = false
     } else if (entry.isOpen) entry.lines.push(content)
     else if (content !== '' && !IGNORED.test(content)) entry.rest.push(content)
   }
-  checkEnd(entry, lines.length)
+  if (entry?.isOpen && entry.isReleased)
+    throw new FormatError(
+      `line ${lines.length}: the entry on line ${entry.line} does not end; expected ${TRAILER_FORM}`,
+    )
   if (entry === null && above.length > 0)
     throw new FormatError('expected an entry such as "hello (2.10-3) unstable; urgency=medium"')
   while (above.at(-1) === '') above.pop()
   return { entries, above }
 }
 
-function checkEnd(entry: Entry | null, line: number): void {
-  if (entry?.isOpen && entry.isReleased)
-    throw new FormatError(
-      `line ${line}: the entry on line ${entry.line} does not end; expected ${TRAILER_FORM}`,
-    )
-}
-
-function timeOf(trailer: string, line: number): number {
+function timeOf(trailer: string): number | null {
   // A comment may follow the date, such as the name of a time zone.
   const [date = ''] = trailer.slice(trailer.lastIndexOf('>') + 1).split('(', 1)
-  const instant = writtenTime(date)
-  if (instant === null) throw new FormatError(`line ${line}: no readable date; expected ${TRAILER_FORM}`)
-  return instant
+  return writtenTime(date)
 }

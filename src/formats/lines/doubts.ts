@@ -10,6 +10,8 @@ interface Reading {
   lines: readonly Line[]
   /** The name of the file is that of something else. */
   isOther: boolean
+  /** It is that of plans or of a guide. */
+  isGuide: boolean
 }
 
 /** Why all of them are something else than versions; null if they are not. */
@@ -24,6 +26,10 @@ const DOUBTS: readonly { why: string; holds: (reading: Reading) => boolean }[] =
       const items = lines.filter(({ kind }) => kind === 'item')
       return items.filter(({ text }) => PLAN.test(text)).length * 2 > items.length
     },
+  },
+  {
+    why: 'a file with this name has numbers for other reasons',
+    holds: (reading) => reading.isGuide && undatedOf(reading).length === reading.taken.length,
   },
   {
     why: 'the dates look like those of meetings',
@@ -120,6 +126,6 @@ const CHANGED = /\b(?:chang|news?\b|(?:un)?releas)/i
 
 /** A text by date with such lines has minutes. */
 const MEETING =
-  /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)\b/i
+  /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)[*_]*(?::|$)/i
 /** A text without dates with such lines has notices. */
 const LICENCE = /^\W*(?:permission (?:is hereby granted|to use)|redistribution and use in source)\b/i

@@ -48,8 +48,9 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
     throw new FormatError('the output of git log is not a changelog')
   const candidates = candidatesIn(lines)
-  const isOther = OTHER_NAME.test(name)
-  const choice = chooseVersions(candidates, lines, { isInsisting: options.isInsisting, isOther })
+  const isGuide = GUIDE_NAME.test(name)
+  const isOther = isGuide || OTHER_NAME.test(name)
+  const choice = chooseVersions(candidates, lines, { isInsisting: options.isInsisting, isOther, isGuide })
   const { taken } = choice
   const most = options.mostVersions ?? MOST_VERSIONS
   if (taken.length > most) throw tooMany(most)
@@ -75,7 +76,10 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
 const MOST_VERSIONS = 40_000
 /** Files with such names, behind any path, are seldom changelogs. */
 const OTHER_NAME =
-  /(?:^|[/\\])(?:readme|licen[cs]e|copying|copyright|notice|todo|third.part|road.?map|plans?\b|contribut|migrat|upgrad|api\b|authors|install|faq|hacking|guide|manual|tutorial|security|code.of.conduct|curricul|syllabus)[^/\\]*$/i
+  /(?:^|[/\\])(?:readme|licen[cs]e|copying|copyright|notice|third.part|authors|install|faq|hacking|security|code.of.conduct)[^/\\]*$/i
+/** Without a date, their numbers are those of what is planned, of steps or of chapters. */
+const GUIDE_NAME =
+  /(?:^|[/\\])(?:todo|road.?map|plans?\b|contribut|migrat|upgrad|api\b|guide|manual|tutorial|curricul|syllabus)[^/\\]*$/i
 const GIT_LOG = /^commit [0-9a-f]{7,40}\b.*\n(?:Merge|Author): /
 
 function untakenLines(
