@@ -157,7 +157,7 @@ function readSectionHeading(
   if (node.end - node.start > 4 * LIMITS.type) return null
   const visible = textOf(node).trim()
   const words = visible.split(/\s+/).length
-  const isLabel = LABEL.test(visible) && words <= 4
+  const isLabel = (LABEL.test(visible) && words <= 4) || (BREAKS.test(visible) && words <= 10)
   const names = namesKind(typeFromHeading(visible) ?? '') || ONE_WORD.test(visible)
   const isKind = KIND.test(visible) && words <= 3 && names
   const heading = isBoldLine(node) || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
@@ -167,6 +167,8 @@ function readSectionHeading(
 const COLON = /\s{0,2}[:：]$/
 /** Letters without case need fewer for a name. */
 const LABEL = /^(?:\p{Lu}[^\n.]{0,38}|\p{Ll}[\p{L}\p{N}_-]{1,20}|\p{Lo}[^\n。]{0,20})[:：]$/u
+/** `(POSSIBLY) BREAKING CHANGES:`, `And some non-breaking changes:` */
+const BREAKS = /\bbreaking changes?\s?[:：]$/i
 const ONE_WORD = /^\p{Lu}\p{L}{2,20}$/u
 const KIND = /^(?:\p{Lu}[^\n.:,;!?]{0,38}|\p{Lo}[^\n。：，；！？、]{0,5})$/u
 
