@@ -13,18 +13,20 @@ export interface Prefixed {
 export const REFERENCE =
   '(?:\\[`?(?:#\\d+|[\\da-f]{7,40})`?\\]\\([^\\s()]*\\)|#\\d+\\b|(?=[a-f]*\\d)(?=\\d*[a-f])[\\da-f]{7,40}\\b)'
 const PERSON = '(?:\\[@[\\w-]+\\]\\([^\\s()]*\\)|@[\\w-]+)'
-/** `a1b2c3d: `, `#4001 a1b2c3d Thanks @mira! - `; not `#12 and …`. */
+/** Letters or digits alone, in front of a prefix: `2324570 Breaking: `, `0560977: fix (core): `. */
+const HASH = '(?:\\d{7}|[a-f]{7,12})(?=:? +(?:#+ +)?[A-Za-z]+(?: ?\\([^()]*\\))?!?:)'
+/** `a1b2c3d: `, `#4001 a1b2c3d Thanks @mira! - `, `a1b2c3d: ### `; not `#12 and …`. */
 const SOURCE = new RegExp(
-  `^(?<refs>(?:${REFERENCE}[,:]? +)*)(?:Thanks (?<people>${PERSON}(?:(?:,| and|, and) ${PERSON})*)! *)?(?:- +)?(?=\\S)(?!(?:and|or|is|are|was|to|in|by|from)\\b)`,
+  `^(?<refs>(?:(?:${REFERENCE}|${HASH})[,:]? +)*)(?:Thanks (?<people>${PERSON}(?:(?:,| and|, and) ${PERSON})*)! *)?(?:- +|#{1,6} +)?(?=\\S)(?!(?:and|or|is|are|was|to|in|by|from)\\b)`,
 )
 const WORDS =
-  'feat|features?|new|add(?:ed)?|(?:bug|hot)?fix(?:e[sd])?|bug|chang(?:e|ed)|updated?|improve(?:d|ment)?|enhancement|perf|refactor|chore|docs?|tests?|ci|build|style|deps|removed?|deprecated?|security|internal|misc|meta|readme|website|examples?'
+  'feat|features?|new|add(?:ed)?|(?:bug|hot)?fix(?:e[sd])?|bug|chang(?:e|ed)|updated?|improve(?:d|ment)?|enhancement|perf|refactor(?:ing)?|chore|docs?|tests?|ci|build|style|deps|removed?|deprecated?|security|internal|misc|meta|readme|website|examples?'
 const BREAKING = 'breaking(?: changes?)?'
-/** `fix: `, `feat(core)!: `, `[new] `, `**Fix:** `, `[**breaking**] `; after a scope, perhaps: `**core:** [Breaking] `. */
+/** `fix: `, `feat(core)!: `, `chore (ai): `, `[new] `, `**Fix:** `, `[**breaking**] `; after a scope, perhaps: `**core:** [Breaking] `. */
 const WORD = new RegExp(
   [
     '^(?<before>(?:\\*\\([^()*]*\\)\\*|\\*\\*[^*]*:\\*\\*) )?(?:',
-    `(?<plain>${WORDS}|${BREAKING})(?:\\((?<scope>[^()]{1,60})\\))?!?:`,
+    `(?<plain>${WORDS}|${BREAKING})(?: ?\\((?<scope>[^()]{1,60})\\))?!?:`,
     `|\\\\?\\[\\**(?<bracketed>${WORDS}|${BREAKING})\\**\\\\?\\]:?`,
     `|\\*\\*(?<bold>${WORDS}|${BREAKING})(?::\\*\\*|\\*\\*:)`,
     ')\\s+(?=\\S)',
