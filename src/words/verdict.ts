@@ -60,6 +60,7 @@ export const verdict = inEveryLanguage({
     '{version} 以降',
     'منذ {version}',
   ],
+  from: ['from {version}', 'aus {version}', 'de {version}', 'de {version}', '{version} より', 'من {version}'],
   where: [
     'in {releases}, the most in {version}',
     'in {releases}, die meisten in {version}',

@@ -71,10 +71,12 @@ export function judgeUpgrade(
 ): Verdict {
   const ordered = inOrder(passed)
   const releases = ordered.filter(({ folded }) => folded === null)
-  const own = from === undefined ? null : majorOf(from)
+  // `from=3` is all of 3.
+  const own = from === undefined ? null : majorOf(/^v?\d+$/i.test(from) ? `${from}.0` : from)
   const majors = Map.groupBy(releases, ({ label }) => majorOf(label))
   for (const none of [null, own]) majors.delete(none)
-  const changes = withPrereleases(ordered)
+  const all = withPrereleases(ordered)
+  const changes = all.filter((each) => each.version === each.release || isMarked(each))
   const breaking = changes.filter(({ change }) => isOfKind(change, ['breaking']))
   // A break in a minor release belongs to its major, if that is on the way too.
   const headOf = ({ release }: PassedChange) => majors.get(majorOf(release.label))?.[0] ?? release
@@ -91,8 +93,8 @@ export function judgeUpgrade(
     span: since === null || until === null || until <= since ? null : spanOf((until - since) / DAY_MS),
     checklist: [...Map.groupBy(breaking, headOf)].map(([version, changes]) => ({ version, changes })),
     unmarked: [...majors.values()].flatMap(([version]) => {
-      const said = changes.filter(({ release }) => release === version)
-      return version && !isMarked(said) ? { version, changes: toLookAt(said) } : []
+      const said = all.filter(({ release }) => release === version)
+      return version && !marksIts(said) ? { version, changes: toLookAt(said) } : []
     }),
   }
 }
@@ -100,24 +102,29 @@ export function judgeUpgrade(
 const LEAST_REMOVALS = 3
 
 /** True if the author of a major release marks what it breaks, or lists some removals. */
-const isMarked = (changes: readonly PassedChange[]): boolean =>
+const marksIts = (changes: readonly PassedChange[]): boolean =>
   changes.some(({ change }) => saysBreaking(change)) ||
   changes.filter(({ change }) => kindOfChange(change) === 'removed').length >= LEAST_REMOVALS
 
-/** The changes of releases in order, each with what only its pre-releases mark. */
+/** The changes of releases in order, each with those of its pre-releases. What is marked twice is there once. */
 function withPrereleases(ordered: readonly PassedRelease[]): PassedChange[] {
   let before: PassedChange[] = []
   return ordered.flatMap((release) => {
     const own = changesOf(release)
-    if (release.folded === 'prerelease')
-      before.push(...own.filter(({ change }) => marksOf(change).length > 0))
+    if (release.folded === 'prerelease') before.push(...own)
     if (release.folded !== null) return []
+    const marked = new Set<string>()
+    const once = own.filter(
+      (each) => !isMarked(each) || (!marked.has(textOf(each)) && marked.add(textOf(each))),
+    )
     const known = new Set(own.map(textOf))
     const added = before.filter((each) => !known.has(textOf(each)) && known.add(textOf(each)))
     before = []
-    return [...own, ...added.map((each) => ({ ...each, release }))]
+    return [...once, ...added.map((each) => ({ ...each, release }))]
   })
 }
+
+const isMarked = ({ change }: PassedChange): boolean => marksOf(change).length > 0
 
 const changesOf = (version: PassedRelease): PassedChange[] =>
   version.changes.map((change) => ({ change, version, release: version }))
@@ -190,7 +197,7 @@ const NOTEWORTHY = /\bdrop|\bno longer\b|\brenam|\brequir|\bdefault|\bremov|\bre
 
 function rankOf(change: Change): number {
   const kind = kindOfChange(change)
-  if (kind === 'removed') return 0
+  if (kind === 'removed' || /compat|migrat|upgrad/.test(change.type)) return 0
   if ((kind === 'changed' || kind === 'other') && NOTEWORTHY.test(change.title)) return 1
-  return change.type === 'changed' ? 2 : kind === 'deprecated' ? 3 : -1
+  return change.type === 'changed' && !/^\W*fix/i.test(change.title) ? 2 : kind === 'deprecated' ? 3 : -1
 }

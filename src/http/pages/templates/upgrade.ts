@@ -188,6 +188,7 @@ function step(
   const href = versionLink(info, version)
   const title = titleBeside(version)
   const count = version.changes.length
+  const isWhole = changes.filter((change) => change.version === version).length === count
   const { showAll, readAll } = language.words.release
   const all = count > 1 ? fillText(showAll, { count: language.number(count) }) : readAll
   return html`<section class="group">
@@ -198,7 +199,7 @@ ${
     : html`<ul class="todo">
 ${changes.map((each) => item(language, info, each, version, isMarked))}</ul>
 `
-}${isMarked || (count > 0 && count === changes.length) ? null : html`<p class="more"><a class="button" href="${href}">${language.onward(all)}</a></p>\n`}</section>
+}${isMarked || (count > 0 && isWhole) ? null : html`<p class="more"><a class="button" href="${href}">${language.onward(all)}</a></p>\n`}</section>
 `
 }
 
@@ -215,11 +216,12 @@ function item(
   const badges = isMarked
     ? markBadges(language, change, 'breaking')
     : html`${badge(language, kindOfChange(change.source))} `
-  const name = html`<a class="at" href="${versionLink(info, version)}">${version.label}</a>`
+  const { since, from } = language.words.verdict
+  const where = fill(version.folded === 'prerelease' ? from : since, {
+    version: html`<a class="at" href="${versionLink(info, version)}">${version.label}</a>`,
+  })
   return html`<li>${pointTo(language, change.source.id, versionLink(info, version))}<input type="checkbox" id="${id}"><div dir="auto">${badges}<label for="${id}">${trusted(change.title)}</label>${change.tail && html` <span class="by">${trusted(change.tail)}</span>`}${
-    version === head
-      ? null
-      : html` <span class="by">${fill(language.words.verdict.since, { version: name })}</span>`
+    version === head ? null : html` <span class="by">${where}</span>`
   }${textOf(change)}</div></li>
 `
 }

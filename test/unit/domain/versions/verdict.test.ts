@@ -87,6 +87,41 @@ describe('the verdict of an upgrade', () => {
     expect([verdict.breaking, verdict.changes.length, verdict.unmarked]).toEqual([2, 4, []])
   })
 
+  test('lists what its author marks twice once, and takes a number alone for all of a major', () => {
+    const { breaking, majors, unmarked } = judgeUpgrade('2', START, [
+      release(
+        '3.0.0',
+        3,
+        'breaking: No more Node 4 (#12)',
+        'added: B',
+        'removed: No more Node 4 ([a1b2c3d](https://example.com/1))',
+      ),
+      release('2.0.1', 2, 'fixed: B'),
+    ])
+    expect([breaking, majors, unmarked]).toEqual([1, 1, []])
+  })
+
+  test('looks at the pre-releases and the notes on compatibility of a major of which nothing is marked', () => {
+    const early = {
+      ...release('2.0.0-rc.1', 1, 'changed: Other order', 'fixed: C'),
+      folded: 'prerelease' as const,
+    }
+    const { unmarked, changes } = judgeUpgrade('1.0.0', START, [
+      release(
+        '2.0.0',
+        2,
+        'changed: Fix a crash',
+        'changed: Faster',
+        'compatibility-notes: Paths are absolute',
+      ),
+      early,
+    ])
+    expect(named(unmarked)).toEqual([
+      ['2.0.0', 'compatibility-notes: Paths are absolute', 'changed: Faster', 'changed: Other order'],
+    ])
+    expect(changes).toHaveLength(3)
+  })
+
   test.each([
     [13, 13, 'day'],
     [0.2, 1, 'day'],
