@@ -45,7 +45,7 @@ export interface ShownGroup {
 }
 
 export interface ShownChange {
-  /** As it is stored. */
+  /** As it is stored, but for what its text repeats. */
   source: Change
   /** Without the prefix that says its kind or where it comes from; the latter is its tail. */
   title: string
@@ -92,7 +92,8 @@ export const badgesOf = (counts: KindCounts): MarkName[] => MARKS.filter((kind) 
 export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): MarkName[] =>
   marks.filter((mark) => mark !== kind)
 
-export function showChange(source: Change): ShownChange {
+export function showChange(stored: Change): ShownChange {
+  const source = withoutRepetition(stored)
   const given = withoutNotes(source.title)
   const { index = given.length, 0: ending = '' } = ENDING.exec(given) ?? {}
   const { title, word, tail: start } = readPrefix(given.slice(0, index))
@@ -105,6 +106,28 @@ export function showChange(source: Change): ShownChange {
     CHANGE_MARKS.breaking.of(source)
   return { source, title: isSaid ? title : given, tail: isSaid ? tail : '', marks: marksOf(source) }
 }
+
+/** If the text begins with the title, its first paragraph is the title: imports cut a long one there. */
+function withoutRepetition(change: Change): Change {
+  const text = change.description?.trimStart() ?? ''
+  const title = change.title.replace(/…$/, '')
+  if (title === '' || !text.startsWith(title) || /^[\p{L}\p{N}]/u.test(text.slice(title.length)))
+    return change
+  const end = /\n\s*\n|\n[ \t]*(?:[-+*>#|`~]|\d+[.)])|$/.exec(text)?.index ?? 0
+  if (end > MOST_TITLE) return change
+  const rest = text.slice(end).replace(/^\s*\n/, '')
+  return {
+    ...change,
+    title: text
+      .slice(0, end)
+      .replace(/\s*\n\s*/g, ' ')
+      .trimEnd(),
+    description: rest || null,
+  }
+}
+
+/** The most characters of a title that is the beginning of a text. */
+const MOST_TITLE = 5_000
 
 /** ` (#731) (b5951fb), closes #12`, as generators write it. One number alone is often a part of the words. */
 const ENDING = new RegExp(
@@ -120,7 +143,14 @@ const EACH = new RegExp(REFERENCE, 'g')
 export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): string =>
   tail === '' ? title : `${title} (${tail})`
 
-/** Changes by heading: Breaking first, then Security, then in the author's order, and asides last. */
+/** The first of its changes, breaking ones and then security first. */
+export const firstChanges = (changes: readonly Change[], most: number): ShownChange[] => {
+  const shown = groupChanges(changes, ownHeading).flatMap((group) => (group.isAside ? [] : group.changes))
+  const of = (mark: MarkName | undefined) => shown.filter(({ marks }) => marks[0] === mark)
+  return [...MARKS.flatMap(of), ...of(undefined)].slice(0, most)
+}
+
+/** Changes by heading: Breaking first, then Security, then in the author's order; what has no heading of its author and asides last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {
   const all = changes.map((source) => {
     const own = headed(source)
@@ -153,8 +183,12 @@ const NAME = /^\*\*(?<name>[\p{L}\p{N}][\p{L}\p{N}'’&,./-]*(?: [\p{L}\p{N}'’
 /** With more changes, it is said once. */
 const MOST_NAMED = 2
 
-const rank = ({ kind, isAside }: ShownGroup): number =>
-  kind === 'breaking' ? 0 : kind === 'security' ? 1 : isAside ? 3 : 2
+function rank({ kind, isAside, changes }: ShownGroup): number {
+  if (isAside) return 4
+  // `headed` made it.
+  if (kind === 'other' && changes[0]?.source.type === 'changed') return 3
+  return kind === 'breaking' ? 0 : kind === 'security' ? 1 : 2
+}
 
 /**
  * At most `most` changes, and all that are breaking or about security, even if that is more. The others share the rest:

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { Change } from '../../../src/domain/records.ts'
-import { clampGroups, groupChanges, ownHeading, showChange } from '../../../src/notes/release.ts'
+import {
+  clampGroups,
+  firstChanges,
+  groupChanges,
+  ownHeading,
+  showChange,
+} from '../../../src/notes/release.ts'
 
 const changes = (...all: [type: string, title: string][]): Change[] =>
   all.map(([type, title], at) => ({ id: `chg_${at}`, type, typeLabel: null, title, description: null }))
@@ -25,6 +31,45 @@ test('breaking changes come first, then security, and people and packages last',
   )
   expect(sizes(groups)).toEqual(['Breaking changes 1', 'Security 1', 'Fixed 2', 'Added 1', 'Contributors 1'])
   expect(groups.map(({ isAside }) => isAside)).toEqual([false, false, false, false, true])
+})
+
+test('of a flat list, what says nothing of its kind comes last, before people', () => {
+  const flat = changes(
+    ['changed', 'chore: a'],
+    ['changed', 'b'],
+    ['other', 'c'],
+    ['changed', 'fix: d'],
+    ['deps', 'e'],
+  )
+  expect(sizes(groupChanges(flat.slice(0, 1).concat(flat.slice(3)), ownHeading))).toEqual([
+    'Fixed 1',
+    'Other 1',
+    'Deps 1',
+  ])
+  // An author's own heading keeps its place.
+  expect(sizes(groupChanges(flat.slice(2, 4), ownHeading))).toEqual(['Other 1', 'Fixed 1'])
+})
+
+test('the first changes of a release are the breaking ones, then those about security', () => {
+  const all = changes(['added', 'a'], ['fixed', 'Fix CVE-2026-1234'], ['removed', 'b'], ['contributors', 'c'])
+  const titles = (most: number) => firstChanges(all, most).map(({ title }) => title)
+  expect(titles(2)).toEqual(['b', 'Fix CVE-2026-1234'])
+  expect(titles(9)).toEqual(['b', 'Fix CVE-2026-1234', 'a'])
+})
+
+test.each<[string, string, string, string | null]>([
+  ['Add a list', 'Add a list\n\nIt is long.', 'Add a list', 'It is long.'],
+  ['Add a list', 'Add a list of\nall files.\n- one', 'Add a list of all files.', '- one'],
+  ['Add a list of…', 'Add a list of all files.', 'Add a list of all files.', null],
+  ['Add', 'Added more', 'Add', 'Added more'],
+  ['', 'A text', '', 'A text'],
+  ['Add', `Add ${'x'.repeat(6_000)}`, 'Add', `Add ${'x'.repeat(6_000)}`],
+])('%s is said once', (title, description, shown, rest) => {
+  const [change] = changes(['added', title]) as [Change]
+  expect(showChange({ ...change, description })).toMatchObject({
+    title: shown,
+    source: { description: rest },
+  })
 })
 
 test.each<[string, string, string?]>([
