@@ -71,7 +71,7 @@ export interface ParsedChangelog {
   untaken?: UntakenLine[]
   /** Text before the first version, and unused link definitions. If undefined, the stored one stays. */
   preamble?: string | null
-  /** The repository that releases belong to, if they tell it. */
+  /** The repository that releases belong to, if they or their links tell it. */
   repository?: string
 }
 

@@ -31,7 +31,7 @@ export async function importChangelog(
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
     result.changed.products++
   }
-  // Releases tell the repository of a product that has none.
+  // Releases and links tell the repository of a product that has none.
   const { repository } = parsed
   if (repository !== undefined && product.repository === null && product.status !== 'locked')
     await records.products.update(product, { repository })

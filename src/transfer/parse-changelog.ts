@@ -1,4 +1,4 @@
-import { repositoryOfRelease } from '../domain/addresses/repository.ts'
+import { repositoryIn, repositoryOfRelease } from '../domain/addresses/repository.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import { cut } from '../domain/text/cut.ts'
 import type { Format } from '../formats/detect.ts'
@@ -53,7 +53,10 @@ export function parseChangelog(
 type Reader = (text: string, name: string, options: ReadOptions) => ParsedChangelog
 
 const READERS: Record<FileFormat, Reader> = {
-  keepachangelog: readText,
+  keepachangelog: (text, ...rest) => {
+    const repository = repositoryIn(text)
+    return { ...readText(text, ...rest), ...(repository !== null && { repository }) }
+  },
   github: (text) => parseReleases(text, 'github'),
   gitlab: (text) => parseReleases(text, 'gitlab'),
   rush: parseRush,

@@ -23,3 +23,16 @@ export function checkRepository(repository: string | null | undefined): void {
 /** The repository that the page of one of its releases belongs to: GitHub, Forgejo and Gitea, or GitLab. */
 export const repositoryOfRelease = (page: string): string | null =>
   repositoryOf(/^(https:\/\/[^?#]+?)(?:\/-)?\/releases(?:\/|$)/.exec(page)?.[1] ?? '')
+
+/** The repository that most links of a text to issues, changes and comparisons belong to; null if they are few, or of many. */
+export function repositoryIn(text: string): string | null {
+  const links = [...text.matchAll(LINKS)].map(([, repository = '']) => repository)
+  const [most] = [...Map.groupBy(links, String).values()].sort((one, other) => other.length - one.length)
+  return most?.[0] && most.length >= LEAST_LINKS && most.length * 2 > links.length
+    ? repositoryOf(most[0])
+    : null
+}
+
+const LEAST_LINKS = 3
+const LINKS =
+  /(https:\/\/[\w.:-]{1,100}(?:\/[\w.~-]{1,100}){2,5}?)(?:\/-)?\/(?:issues|pulls?|merge_requests|commits?|compare)\/\w/g

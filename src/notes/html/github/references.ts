@@ -8,7 +8,9 @@ const ADDRESS = /<a href="(https?:\/\/[^"]*)">\1<\/a>/
 /** A link that already shows what one of ours would. */
 const SHORT =
   /<a href="([^"]*)">((?:<code>)?(?:@[\w.-]+(?:\[bot\])?|[\w./-]*[#!]\d+|[0-9a-f]{7,40})(?:<\/code>)?)<\/a>/
-const PERSON = /(?<![\w/&@.-])@([A-Za-z\d](?:[\w.-]{0,37}[A-Za-z\d])?(?:\[bot\])?)(?![\w/@(-])/
+/** Not within a word: `@anaïs` is nobody, but `@anaさん` is. */
+const PERSON =
+  /(?<![\w/&@.\xC0-\u052F-])@([A-Za-z\d](?:[\w.-]{0,37}[A-Za-z\d])?(?:\[bot\])?)(?![\w/@(\xC0-\u052F-])/
 const ISSUE = /(?<![\w/&#@.-])(?:([A-Za-z\d][\w.-]*\/[\w.-]+)?#|GH-)([1-9]\d{0,9})(?![\w-])/
 const MERGE_REQUEST = /(?<![\w/&])!([1-9]\d{0,9})(?![\w-])/
 /** Eight digits are a date, and seven letters a word. */

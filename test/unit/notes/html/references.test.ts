@@ -18,6 +18,10 @@ const links = (title: string, repository = GITHUB): string[] =>
 describe('with a repository, a title has short links', () => {
   test.each([
     ['Thanks @alice-h!', ['@alice-h https://github.com/alice-h']],
+    ['Thanks @anaïs and é@ana', []],
+    ['Thanks @anai\u0308s', []],
+    ['«@ana»', ['@ana https://github.com/ana']],
+    ['@anaさん', ['@ana https://github.com/ana']],
     ['By @dependabot[bot]', ['@dependabot[bot] https://github.com/apps/dependabot']],
     ['Fix #12, (#13) and #14.', [12, 13, 14].map((n) => `#${n} https://github.com/acme/rocket/issues/${n}`)],
     ['See acme/docs#4', ['acme/docs#4 https://github.com/acme/docs/issues/4']],
