@@ -143,14 +143,6 @@ export const changelog = inEveryLanguage({
     '「{words}」を含む {found}',
     '{found} للبحث عن «{words}»',
   ],
-  withAsides: [
-    '{found}, people and packages included',
-    '{found}, einschließlich Personen und Paketen',
-    '{found}, personnes et paquets compris',
-    '{found}, personas y paquetes incluidos',
-    '{found} (貢献者とパッケージを含む)',
-    '{found}، بما فيها الأشخاص والحزم',
-  ],
   atLeast: [
     'At least {found}',
     'Mindestens {found}',

@@ -1,14 +1,14 @@
 import { mapRows } from '../objects.ts'
 import type { ChangeDraft } from '../records.ts'
-import { isListedAside, KINDS, type Kind, kindOfChange } from './kinds.ts'
+import { KINDS, type Kind, kindOfChange } from './kinds.ts'
 import { breakingIn } from './marks/said.ts'
 import { marksOf } from './marks.ts'
 import { orderOf } from './number.ts'
 import { MARKS } from './properties.ts'
 
 /**
- * How many changes of each kind there are, without people and bumped packages. Breaking and security changes also count
- * as such. `breaking` is 0 if only the introduction of the version says that something breaks.
+ * How many changes of each kind there are. Breaking and security changes also count as such. `breaking` is 0 if only the introduction
+ * of the version says that something breaks.
  */
 export type KindCounts = ReadonlyMap<Kind, number>
 
@@ -34,12 +34,11 @@ export const derivedOf = (
   derivedBy: DERIVING,
 })
 
-/** `5:2/1:breaking=1,added=3`: the number of all changes, of the rules and of changes that are aside, then the counts. */
+/** `5:2/breaking=1,added=3`: the number of all changes and of the rules, then the counts. */
 function writeCounts(changes: readonly ChangeDraft[], introduction: string | null): string {
   const counts = [...countKinds(changes, introduction)]
   const texts = counts.map(([kind, count]) => (count === 0 ? kind : `${kind}=${count}`))
-  const asides = changes.filter(isListedAside).length
-  return `${changes.length}:${COUNTING}/${asides}:${texts.join()}`
+  return `${changes.length}:${COUNTING}/${texts.join()}`
 }
 
 /** In the order of the kinds; only those that occur. */
@@ -50,17 +49,14 @@ export function countKinds(changes: readonly ChangeDraft[], introduction: string
   for (const change of changes) {
     const kind = kindOfChange(change)
     for (const mark of marksOf(change)) count(mark)
-    if (!MARKS.some((mark) => mark === kind) && !isListedAside(change)) count(kind)
+    if (!MARKS.some((mark) => mark === kind)) count(kind)
   }
   if (counts.size < 2) return counts
   return new Map([...counts].sort(([one], [other]) => KINDS.indexOf(one) - KINDS.indexOf(other)))
 }
 
-/** True if a version with these counts may have changes of a kind, people and bumped packages too. */
-export function mayHaveKind(kinds: string | null, kind: Kind): boolean {
-  const counts = readCounts(kinds)
-  return counts === null || counts.has(kind) || (kind === 'other' && !kinds?.includes(`:${COUNTING}/0:`))
-}
+/** True if a version with these counts may have changes of a kind. */
+export const mayHaveKind = (kinds: string | null, kind: Kind): boolean => readCounts(kinds)?.has(kind) ?? true
 
 /** The counts in `kinds`; null if they are not known. */
 export const readCounts = (kinds: string | null): KindCounts | null =>

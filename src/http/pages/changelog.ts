@@ -56,7 +56,6 @@ export async function changelog(
         // Releases found by their title have no matching changes.
         changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
         releaseCount: found.length,
-        hasAsides: result.hasAsides,
       },
       newest: after || result ? null : (current[0] ?? found[0] ?? null),
       hasPrereleases: found.some(isPrerelease),

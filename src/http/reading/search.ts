@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/records.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
-import { isListedAside, type Kind } from '../../domain/versions/kinds.ts'
+import type { Kind } from '../../domain/versions/kinds.ts'
 import { breakingIn } from '../../domain/versions/marks/said.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { NO_VERSION_TEXTS, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
@@ -36,11 +36,7 @@ export async function search(source: Source, filter: Filter, after: Cursor | nul
   /** How many changes match. */
   let changeCount = 0
   /** `next` is where the search continues, if there is more. */
-  const result = (next: Cursor | null) => {
-    // People and bumped packages are in no count of a kind.
-    const hasAsides = filter.kind === 'other' && found.some(({ changes }) => changes.some(isListedAside))
-    return { found, next, changeCount, hasAsides, counts }
-  }
+  const result = (next: Cursor | null) => ({ found, next, changeCount, counts })
   let versions = 0
   let characters = 0
   for await (const slice of readSlices(source, { after, ...versionFilter(filter) })) {

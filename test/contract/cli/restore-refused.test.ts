@@ -98,7 +98,7 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     ['version.change_count is not the number of changes', 'UPDATE version SET change_count = 999999999'],
     [
       'version.kinds is missing or counts other changes',
-      `UPDATE version SET kinds = '99:${COUNTING}/0:added=99'`,
+      `UPDATE version SET kinds = '99:${COUNTING}/added=99'`,
     ],
     ['public_product lacks products', "UPDATE public_product SET product_slug = 'x' || product_slug"],
     ['version.published_at is out of range', 'UPDATE version SET published_at = 9000000000000000000'],

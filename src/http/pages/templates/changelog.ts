@@ -28,7 +28,7 @@ export interface ChangelogPage {
   overview: ChangelogOverview
   filter: Filter
   /** The results of a search or filter on this page. */
-  found: { changeCount: number | null; releaseCount: number; hasAsides: boolean; counts: KindCounts } | null
+  found: { changeCount: number | null; releaseCount: number; counts: KindCounts } | null
   /** The version that `latest` means, on the first page of all releases. */
   newest: DatedVersion | null
   hasPrereleases: boolean
@@ -134,7 +134,7 @@ function nameOfChangelog({ code, words }: PageLanguage, { changelog: { name } }:
 function foundSummary(
   { words, counted }: PageLanguage,
   page: ChangelogPage,
-  { changeCount, releaseCount, hasAsides }: Found,
+  { changeCount, releaseCount }: Found,
 ): Markup | null {
   const { overview, filter, newerHref, olderHref } = page
   const { q, kind, type } = filter
@@ -149,7 +149,6 @@ function foundSummary(
       : fillText(texts.inReleases, { changes: counted(forms, changeCount), releases })
   if (heading) found = fillText(texts.under, { found, kind: heading })
   if (q) found = counted(texts.mention, changeCount ?? releaseCount, { found, words: q })
-  if (hasAsides) found = fillText(texts.withAsides, { found })
   if (newerHref || olderHref) found = fillText(newerHref ? texts.furtherOn : texts.atLeast, { found })
   return releaseCount > 0
     ? html`${found}&#8195;<a href="${changelogLink(overview)}">${texts.showAll}</a>`

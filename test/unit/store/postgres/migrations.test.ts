@@ -103,8 +103,8 @@ test.each(OLD_SCHEMAS)(
     const old = await store.snapshot(({ hooks }) => hooks.find('hk_old'))
     expect([old?.name, old?.events]).toEqual(['hk_old', ['published', 'updated', 'withdrawn']])
     expect(await sql.unsafe('select label, kinds, precedence from version order by 1').values()).toEqual([
-      ['1.0', `1:${COUNTING}/0:added=1`, orderOf('1.0')],
-      ['2.0', `0:${COUNTING}/0:`, orderOf('2.0')],
+      ['1.0', `1:${COUNTING}/added=1`, orderOf('1.0')],
+      ['2.0', `0:${COUNTING}/`, orderOf('2.0')],
     ])
     expect(
       await sql.unsafe('select version_id, status, published_at from public_version order by 1').values(),
