@@ -6,13 +6,16 @@ import { GATED } from '../../support/servers/server.ts'
 
 const box = sandboxForEach()
 
-test('the demo prints three requests that work, and does not change a database that has teams', async () => {
-  const { page, commands, token } = await box.json<{ page: string; commands: string[]; token: string }>(
-    'demo',
-  )
-  expect(page).toBe('http://127.0.0.1:3000/changelog/acme/changelogd')
-  const opened = await fetch(page.replace('http://127.0.0.1:3000', await box.serve()))
-  expect(await opened.text()).toContain('<b>changelogd</b> <span>changelog</span></h1>')
+test('the demo prints pages and requests that work, and does not change a database that has teams', async () => {
+  type Demo = { page: string; upgrade: string; commands: string[]; token: string }
+  const { page, upgrade, commands, token } = await box.json<Demo>('demo')
+  expect(page).toBe('http://127.0.0.1:3000/changelog/acme/harbor')
+  const url = await box.serve()
+  const opened = async (address: string) =>
+    (await fetch(address.replace('http://127.0.0.1:3000', url))).text()
+  expect(await opened(page)).toContain('<b>Harbor</b> <span>changelog</span></h1>')
+  expect(await opened(upgrade)).toContain('<code>health:</code>')
+  expect(await box.json('version', 'show', 'acme/harbor', '5.1.0')).toMatchObject({ scheduled: true })
   expect(commands).toHaveLength(3)
   for (const command of commands) {
     const path = /\/api\/v1(\S+)/.exec(command)?.[1] as string
@@ -33,8 +36,8 @@ test('under password protection, the demo prints requests that work once the pas
   }
   const { stdout } = await box.run(['demo'], gate)
   expect(stdout).not.toContain('longlong')
-  expect(stdout).toContain('or try with the password in PASSWORD_PROTECTION_PASSWORD:')
-  const commands = stdout.trim().split('\n').slice(1)
+  expect(stdout).toContain('open, with the password in PASSWORD_PROTECTION_PASSWORD:')
+  const commands = stdout.split('\n').flatMap((line) => line.match(/curl .*/) ?? [])
   const url = await listening(box.start(['serve', '--port', '0'], gate))
   expect(commands).toHaveLength(3)
   for (const command of commands) {
@@ -61,7 +64,7 @@ test('the demo prints addresses that can be reached, whatever address the server
     PUBLIC_URL: 'https://changes.example',
     HOST: 'unix:/run/c.sock',
   })
-  expect(behindProxy.stdout).toContain('open https://changes.example/changelog/acme/changelogd in a browser')
+  expect(behindProxy.stdout).toContain('open:\n  https://changes.example/changelog/acme/harbor\n')
 })
 
 test('healthcheck exits with 0 for a healthy server, whatever proxy the environment names, and with 1 without one', async () => {

@@ -1,4 +1,5 @@
 import changelog from '../../../../CHANGELOG.md' with { type: 'text' }
+import { isBinary } from '../../../build-info.ts'
 import type { Config } from '../../../config/config.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../../domain/addresses/paths.ts'
 import type { Instant, KeyKind, Product, Status, Team, VersionStatus } from '../../../domain/records.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
+import { DAY_MS } from '../../../domain/time/time.ts'
 import { parseMarkdown } from '../../../formats/lines/read.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { importChangelog } from '../../../transfer/import-changelog.ts'
@@ -16,6 +18,7 @@ import { withSettings, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
+import harborChangelog from './demo.md' with { type: 'text' }
 
 export const demoCommand = (context: Context) =>
   withSettings(
@@ -37,7 +40,9 @@ export const demoCommand = (context: Context) =>
     ),
   )
 
-/** Public and private samples: this program's own changelog, drafts, and a key of each kind. */
+const WEEK_MS = 7 * DAY_MS
+
+/** Public and private samples: this program's own changelog, a product before an upgrade, drafts, and a key of each kind. */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {
   const { teams, products, versions, changes, keys } = records
   const addProduct = (team: Team, name: string, status: Status = 'published') =>
@@ -46,15 +51,28 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     keys.create(acme, { kind, label, products: attached, expiresAt: null }, now)
 
   const acme = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'paid' }, now)
-  const itself = await addProduct(acme, 'changelogd')
-  const parsed = parseMarkdown(changelog)
-  const released = parsed.versions.filter((version) => version.status === 'published')
-  const source = {
-    name: 'CHANGELOG.md',
-    format: 'keepachangelog',
-    parsed: { ...parsed, versions: released },
-  } as const
-  await importChangelog(records, { team: acme.slug, product: itself.slug }, source, { now })
+  const addChangelog = async (name: string, text: string) => {
+    const product = await addProduct(acme, name)
+    const parsed = parseMarkdown(text)
+    const released = parsed.versions.filter((version) => version.status === 'published')
+    const source = {
+      name: 'CHANGELOG.md',
+      format: 'keepachangelog',
+      parsed: { ...parsed, versions: released },
+    } as const
+    await importChangelog(records, { team: acme.slug, product: product.slug }, source, { now })
+    return product
+  }
+  await addChangelog('changelogd', changelog)
+  const harbor = await addChangelog('Harbor', harborChangelog)
+  const scheduled = { label: '5.1.0', title: 'Deploy from your phone', description: null }
+  const coming = await versions.create(
+    harbor,
+    { ...scheduled, status: 'draft', scheduled: true, date: now + WEEK_MS },
+    now,
+  )
+  const change = { type: 'added', title: 'Approve a deploy from your phone', description: null }
+  await changes.add(harbor, coming, change, null)
 
   const app = await addProduct(acme, 'App')
   const addVersion = async (
@@ -83,16 +101,22 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
 
 function loadedOutcome(config: Config, { draft, token }: { draft: string; token: string }): Outcome {
   const base = publicBase(config)
-  const page = base + changelogPagePath('acme', 'changelogd')
+  const page = base + changelogPagePath('acme', 'harbor')
+  const upgrade = `${page}?from=4.8.1&to=5.0.0`
   const keyed = `-H 'Authorization: Bearer ${token}' ${base}${keyedChangelogPath('acme', 'app')}`
-  const requests = [base + publicChangelogPath('acme', 'changelogd'), keyed, `${keyed}/versions/${draft}`]
+  const requests = [base + publicChangelogPath('acme', 'harbor'), keyed, `${keyed}/versions/${draft}`]
   const commands = requests.map((request) => `curl ${gateOption(config)}${request}`)
-  const first = config.gate ? ` with the password in ${PASSWORD}` : ''
-  const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try${first}:`
+  const password = config.gate ? `, with the password in ${PASSWORD}` : ''
   return {
-    json: { loaded: true, page, token, commands },
+    json: { loaded: true, page, upgrade, token, commands },
     once: token,
-    text: [opening, ...commands].join('\n  '),
+    text: `Loaded the sample data. Once the server runs (changelogd serve), open${password}:
+  ${page}
+  ${upgrade}
+Read the API:
+  ${commands.join('\n  ')}
+Write a release in your browser:
+  ${isBinary ? 'changelogd' : 'npx -y bun@1.4.4 run'} desk`,
   }
 }
 
