@@ -37,8 +37,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
   const file = bookkeepingFile(database)
   let client: ClosingDatabase | undefined
   try {
-    client = new ClosingDatabase(file, { readwrite: true, create: false, strict: true })
-    client.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    client = ClosingDatabase.existing(file, BUSY_MS)
     useWal(client)
     migrate(client, file)
   } catch (error) {

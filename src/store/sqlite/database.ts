@@ -7,6 +7,14 @@ import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 export class ClosingDatabase extends Database {
   private readonly statements = new Map<string, Statement>()
 
+  /** Opens an existing file. Not read-only, even to read: SQLite could not remove the auxiliary files that it needs. */
+  static existing(path: string, waitMs: number): ClosingDatabase {
+    const client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
+    // First, because everything else may wait for a lock.
+    client.run(`PRAGMA busy_timeout = ${waitMs}`)
+    return client
+  }
+
   override prepare<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(sql: string) {
     const statement = this.statements.get(sql) ?? super.prepare(sql)
     this.statements.set(sql, statement)

@@ -22,9 +22,6 @@ import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrati
  * and an `isBusy` error if another process holds a lock for longer than one attempt of `waiting`.
  */
 
-/** Not read-only, even to read: SQLite could not remove the auxiliary files that it needs. */
-const OPTIONS = { readwrite: true, create: false, strict: true }
-
 export function createIfMissing(path: string): void {
   if (!databaseExists(path)) createFile(path, `Cannot create the database ${path}`)
 }
@@ -55,7 +52,7 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
 
 /** Backs up on another connection: one that holds a lock cannot copy. */
 export function copyBeside(database: string, target: string, waiting: Waiting): Backup {
-  using client = openBeside(database, waiting)
+  using client = ClosingDatabase.existing(database, waiting.attemptMs)
   return copyDatabase(client, target, false)
 }
 
@@ -79,13 +76,6 @@ export const openCurrentWithWal = (path: string, waiting: Waiting): Database =>
     useWal(client)
   })
 
-/** Opens a database for reading, beside the connection of another thread of this process. */
-export function openBeside(path: string, waiting: Waiting): Database {
-  const client = new ClosingDatabase(path, OPTIONS)
-  client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
-  return client
-}
-
 export function useWal(client: Database): void {
   client.run('PRAGMA journal_mode = WAL')
   client.run('PRAGMA synchronous = FULL')
@@ -108,9 +98,7 @@ export function connect(
     // In a directory that this user may write to, SQLite would leave files behind.
     const fault = writeFault(path)
     if (fault?.path === resolve(path)) throw accessError(fault, path, doing)
-    client = new ClosingDatabase(path, OPTIONS)
-    // First, because everything else may wait for a lock.
-    client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
+    client = ClosingDatabase.existing(path, waiting.attemptMs)
     checkOwnership(client)
     client.run('PRAGMA foreign_keys = ON')
     prepare(client)

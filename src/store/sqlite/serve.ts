@@ -19,7 +19,8 @@ import {
   type ThreadedStore,
 } from '../store.ts'
 import { upgradeNotice } from '../upkeep/migration.ts'
-import { createIfMissing, openAndMigrate, openBeside, openCurrent, openCurrentWithWal } from './open.ts'
+import { ClosingDatabase } from './database.ts'
+import { createIfMissing, openAndMigrate, openCurrent, openCurrentWithWal } from './open.ts'
 import { type ReadConnection, readConnection, watchedConnection } from './serving/connection.ts'
 import { createReopening } from './serving/reopening.ts'
 import { createSharing, followSharing, type Sharing } from './serving/sharing.ts'
@@ -76,11 +77,11 @@ export function openNow(path: string, options: Partial<Serving> = {}, sharing?: 
 }
 
 function openInThread(path: string, memory: SharedArrayBuffer, thread: number): Store {
-  const waiting = createWaiting()
+  const { attemptMs } = createWaiting()
   const following = followSharing(memory, thread, () => {
     try {
       const real = resolvedPath(path)
-      return readConnection(openBeside(real, waiting), real)
+      return readConnection(ClosingDatabase.existing(real, attemptMs), real)
     } catch (error) {
       if (existsSync(path)) throw new Unavailable(`Cannot serve ${path}: ${messageOf(error)}`)
       return null

@@ -140,7 +140,7 @@ async function copyFiles(source: string, name: string, copy: string): Promise<vo
 
 /** Verifies and migrates a copy of a backup, called `name` in refusals. */
 async function verifyBackup(copy: string, name: string, noted: Noted | null) {
-  using client = new ClosingDatabase(copy, { readwrite: true, create: false, strict: true })
+  using client = ClosingDatabase.existing(copy, 0)
   const refuse = ([fault]: readonly Fault[]) => {
     if (fault) throw damagedBackup(name, fault.message, fault.remedy ?? (fault.mend && MEND))
   }

@@ -68,8 +68,7 @@ async function databaseResult(examined: Examined): Promise<Result> {
   const fault = writeFault(path, ...auxiliaryFiles(path))
   if (fault) return wrong(`${fault.path} ${fault.reason}`, hintText(fault.hint))
   try {
-    using client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
-    client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
+    using client = ClosingDatabase.existing(path, TIMEOUT_MS)
     client.run('PRAGMA query_only = ON')
     return (await examine(client, examined))
       ? ok(`${path}, ${size(found.size)}`)

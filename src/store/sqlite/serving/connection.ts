@@ -11,6 +11,7 @@ import { openIndex } from './wal-index.ts'
 
 const WINDOW = `select ${windowColumns('?1')}`
 
+const READ_ONLY = 'PRAGMA query_only = ON'
 const ANY_READ = 'select 1 from team limit 1'
 
 export type ReadConnection = ReturnType<typeof readConnection>
@@ -43,7 +44,8 @@ export function readConnection(client: Database, real: string) {
 }
 
 function readsFrom(client: Database, real: string) {
-  readOnly(client)
+  client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
+  client.run(READ_ONLY)
   const index = openIndex(client, real)
   const transactions = createTransactions(client, real)
 
@@ -79,11 +81,6 @@ function readsFrom(client: Database, real: string) {
   }
 }
 
-function readOnly(client: Database): void {
-  client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
-  client.run('PRAGMA query_only = ON')
-}
-
 const rowsOf = (client: Database, sql: string, values: Step['values']): unknown[][] =>
   client.prepare<unknown, Step['values']>(sql).values(...values)
 
@@ -99,8 +96,8 @@ function createTransactions(beside: Database, real: string) {
   const active = new Set<ReadTransaction>()
 
   const open = (): Database => {
-    const client = new ClosingDatabase(real, { readwrite: true, create: false, strict: true })
-    readOnly(client)
+    const client = ClosingDatabase.existing(real, TIMEOUT_MS)
+    client.run(READ_ONLY)
     // A file that has moved may be another database, which nobody has verified.
     if (!hasMoved(beside)) return client
     client.close()
