@@ -47,12 +47,15 @@ export const word = <const T extends readonly string[]>(of: T) =>
 export const statusOption = () =>
   choice('--status <status>', 'locked content is hidden and cannot be changed', STATUSES)
 
-/** The option of a product or its changelog. `none` stays as typed: see `orNone`. */
+/** Parses a value that `none` removes, which stays as typed: see `orNone`. */
+const removable = (parse: (text: string) => string | null, rule: string) =>
+  parser((text) => (text === NONE ? NONE : parse(text)), `${rule}, or ${NONE}`)
+
 export const repositoryOption = () =>
   new Option(
     '--repository <url>',
     `${REPOSITORY_RULE}, for links; ${NONE} removes it (default: set by the first import of releases)`,
-  ).argParser(parser((text) => (text === NONE ? NONE : repositoryOf(text)), `${REPOSITORY_RULE}, or ${NONE}`))
+  ).argParser(removable(repositoryOf, REPOSITORY_RULE))
 
 export const languageOption = () =>
   choice('--language <code>', `language of its pages; ${NONE} for the language of the site`, [
@@ -64,11 +67,8 @@ export const languageOption = () =>
 export const orNone = <T extends string>(text: T | undefined): Exclude<T, typeof NONE> | null | undefined =>
   text === NONE ? null : (text as Exclude<T, typeof NONE> | undefined)
 
-/** An address of a mailing list; `none` stays as typed. */
 export const listUrlOption = <const Flags extends string>(flags: Flags, about: string) =>
-  new Option(flags, `${about}; ${NONE} removes it`).argParser(
-    parser((text) => (text === NONE ? NONE : listUrlOf(text)), `${LIST_URL_RULE}, or ${NONE}`),
-  )
+  new Option(flags, `${about}; ${NONE} removes it`).argParser(removable(listUrlOf, LIST_URL_RULE))
 
 export const subscribeOption = (instead: string) =>
   listUrlOption(

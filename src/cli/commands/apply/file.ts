@@ -28,16 +28,10 @@ const choice = <const T extends readonly string[]>(values: T) =>
 
 const name = Type.String({ title: 'a text in quotes' })
 const status = choice(words.STATUSES)
-const repository = textThat(
-  'repository-or-none',
-  (text) => text === NONE || repositoryOf(text) !== null,
-  `${REPOSITORY_RULE}, or ${NONE}`,
-)
-const listUrl = textThat(
-  'list-url-or-none',
-  (text) => text === NONE || listUrlOf(text) !== null,
-  `${LIST_URL_RULE}, or ${NONE}`,
-)
+const orNone = (name: string, parse: (text: string) => string | null, rule: string) =>
+  textThat(`${name}-or-none`, (text) => text === NONE || parse(text) !== null, `${rule}, or ${NONE}`)
+const repository = orNone('repository', repositoryOf, REPOSITORY_RULE)
+const listUrl = orNone('list-url', listUrlOf, LIST_URL_RULE)
 const flag = Type.Boolean({ title: 'true or false' })
 const follow = section({
   url: Type.String({ title: `an address or a path, or ${NONE}` }),
