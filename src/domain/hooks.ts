@@ -65,6 +65,8 @@ export function chatUrlOf(text: string): string | null {
 
 /** True for a path with a long random part, and for hosts where whoever knows an address can send to it. */
 export function seemsSecret(url: string | null): boolean {
+  // Nothing can hide it.
+  if (url?.startsWith(MAILTO)) return false
   const { hostname = '', pathname = '', search = '' } = URL.parse(url ?? '') ?? {}
   return (
     /(^|\.)(zapier\.com|ntfy\.sh|pipedream\.net)$/.test(hostname) ||

@@ -45,6 +45,21 @@ test('without a mail server, mail is refused with the remedy', async () => {
   ])
 })
 
+test('an address of mail that seems secret is added without advice to hide it, which nothing can', async () => {
+  const { status, said } = await run('hook', 'add', 'acme', '--mail', 'post-3f9c2ab81d77e01a@acme.test')
+  expect([status, said]).toEqual([
+    0,
+    'Added mail hook acme/post-3f9c2ab81d77e01a. It announces every new release. To send messages, run a worker: changelogd serve --worker ',
+  ])
+})
+
+test('apply takes an address of mail for one, also without the kind', async () => {
+  const file = box.at('file.yml')
+  writeFileSync(file, `teams: { acme: { hooks: [{ url: 'mailto:list@acme.test' }] } }`)
+  expect((await run('apply', file)).status).toBe(0)
+  expect(await json('hook', 'show', 'acme/list')).toMatchObject({ kind: 'mail', url: 'list@acme.test' })
+})
+
 test('a test message that cannot be sent says why', async () => {
   await run('hook', 'add', 'acme', '--mail', 'a@acme.test')
   expect(await run('hook', 'test', 'acme/a')).toEqual({

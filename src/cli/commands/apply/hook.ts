@@ -1,3 +1,4 @@
+import { MAILTO } from '../../../domain/addresses/mail-address.ts'
 import { isChat } from '../../../domain/hook-kinds.ts'
 import {
   addressOfHook,
@@ -26,7 +27,8 @@ export async function applyHook(
   entry: HookEntry,
   named: Set<string>,
 ): Promise<void> {
-  const { kind = 'webhook', product: slug = null, name, status, stable } = entry
+  const usualKind = entry.url?.startsWith(MAILTO) ? 'mail' : 'webhook'
+  const { kind = usualKind, product: slug = null, name, status, stable } = entry
   if (isChat(kind) && entry.url !== undefined)
     throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
   if (!isChat(kind) && (entry.url === undefined) === (entry.urlFile === undefined))
@@ -92,10 +94,9 @@ export async function applyHook(
     name: addressOfHook(created),
     id: created.id,
     changes: { ...differences({}, fields) },
-    ...(kind !== 'mail' &&
-      seemsSecret(url) && {
-        note: 'lists and exports show this address, which seems secret; urlFile hides it',
-      }),
+    ...(seemsSecret(url) && {
+      note: 'lists and exports show this address, which seems secret; urlFile hides it',
+    }),
     ...(kind === 'webhook' && { secret: secrets[0] }),
   })
 }
