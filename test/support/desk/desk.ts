@@ -1,5 +1,6 @@
 import type { Sandbox } from '../sandbox.ts'
-import { type Child, listening } from '../servers/process.ts'
+import { freePort } from '../servers/free-port.ts'
+import { type Child, listening, outputOf } from '../servers/process.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -38,6 +39,21 @@ export class TestDesk {
   /** A desk behind a proxy at this port, which names `user`. */
   static behindProxy(child: Child, port: number, headers: Fields): TestDesk {
     return new TestDesk(child, `http://127.0.0.1:${port}`, '', headers)
+  }
+
+  /** A desk for everybody whom this header names, as if a proxy had signed them in. */
+  static async forUser(box: Sandbox, user: string, env: Record<string, string> = {}): Promise<TestDesk> {
+    const port = await freePort()
+    const child = box.start(['desk'], {
+      DESK_URL: `http://127.0.0.1:${port}`,
+      DESK_PORT: String(port),
+      DESK_USER_HEADER: 'X-User',
+      DESK_PROXIES: '127.0.0.1',
+      DESK_TEAMS: '*',
+      ...env,
+    })
+    await outputOf(child).address
+    return TestDesk.behindProxy(child, port, { 'x-user': user })
   }
 
   as(headers: Fields): TestDesk {

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Author, authorAt } from '../../support/desk/author.ts'
+import { TestDesk } from '../../support/desk/desk.ts'
+import { describeInBrowser, untilOn } from '../../support/pages/browser.ts'
+import { Sandbox } from '../../support/sandbox.ts'
+
+const NOTES = 'Now with a desk.\n\n## Added\n\n- Search\n- Dark mode\n'
+const SAVE = '[name=do][value=save]'
+const PUBLISH = '[name=do][value=publish]'
+
+describeInBrowser('at the desk', () => {
+  let box: Sandbox
+  let desk: TestDesk
+  beforeAll(async () => {
+    box = await Sandbox.on('SQLite')
+    desk = await TestDesk.forUser(box, 'Mira')
+  })
+  afterAll(async () => {
+    expect(await desk.stop()).toBe(0)
+    await box.close()
+  })
+
+  const show = (label: string) => box.json<Record<string, unknown>>('version', 'show', 'acme/app', label)
+
+  /** Opens the editor of a new version with a text in it. */
+  const writing = async (author: Author, label: string, notes = NOTES) => {
+    await author.go('/acme/app/new')
+    await author.fill('label', label)
+    await author.fill('text', notes)
+  }
+  const openMenu = async ({ page }: Author, label: string): Promise<string> => {
+    const summary = await page.waitForSelector(`summary[aria-label*="${label}"]`)
+    await summary?.click()
+    return `details[open]`
+  }
+
+  test('an empty database leads to a published release in five steps', async () => {
+    await using mira = await authorAt(desk, 'Mira')
+    await mira.go('/')
+    await mira.fill('team', 'Acme')
+    await mira.fill('name', 'App')
+    await mira.press('form .button.main')
+    await mira.fill('label', '1.0.0')
+    await mira.fill('text', NOTES)
+    await mira.press(PUBLISH)
+    expect(await mira.text()).toContain('Nobody will see it yet')
+    await mira.page.click('[name=public]')
+    await mira.press('form .button.main')
+    expect(await mira.text()).toContain('Published')
+    expect(await show('1.0.0')).toMatchObject({ status: 'published', changeCount: 2 })
+    expect(mira.complaints).toEqual([])
+  })
+
+  describe.each([
+    ['with script', true],
+    ['without script', false],
+  ])('%s', (_, scripts) => {
+    const major = scripts ? 2 : 3
+    let mira: Author
+    beforeAll(async () => {
+      mira = await authorAt(desk, 'Mira', { scripts })
+    })
+    afterAll(() => mira[Symbol.asyncDispose]())
+
+    test('a version is written, saved, scheduled, taken back, published, yanked, deleted and brought back', async () => {
+      const label = `${major}.0.0`
+      await writing(mira, label)
+      await mira.press(SAVE)
+      expect(await mira.text()).toContain('Saved · Draft')
+      expect(await show(label)).toMatchObject({ status: 'draft', changeCount: 2 })
+
+      await mira.press(PUBLISH)
+      await mira.page.click('[name=when][value=at]')
+      await mira.set('date', '2099-12-01')
+      await mira.press('form .button.main')
+      expect(await mira.text()).toContain('Scheduled')
+      expect(await show(label)).toMatchObject({ status: 'draft' })
+      expect((await show(label)).publishedAt).toStartWith('2099-12-01T')
+
+      await mira.press(`${await openMenu(mira, label)} [value=unschedule]`)
+      expect(await mira.text()).not.toContain('Scheduled')
+      await mira.press(`.versions li:has(summary[aria-label*="${label}"]) a.button`)
+      await mira.press(PUBLISH)
+      await mira.page.click('[name=when][value=now]')
+      await mira.press('form .button.main')
+      expect(await show(label)).toMatchObject({ status: 'published' })
+
+      const menu = await openMenu(mira, label)
+      await mira.page.type(`${menu} [name=reason]`, 'Loses settings')
+      await mira.press(`${menu} [value=yank]`)
+      expect(await mira.text()).toContain('Loses settings')
+      const yanked = await show(label)
+      expect(yanked).toMatchObject({ yanked: 'Loses settings' })
+      await mira.press(`${await openMenu(mira, label)} [value=delete]`)
+      expect(await mira.text()).toContain(`${label} was deleted`)
+      expect(await box.refusal('version', 'show', 'acme/app', label)).toContain('no version')
+      await mira.press('.undo button')
+      expect(await show(label)).toEqual(yanked)
+      expect(mira.complaints).toEqual([])
+    })
+
+    test('nothing is saved over a command or a second browser, before somebody chooses', async () => {
+      const label = `${major}.1.0`
+      await writing(mira, label)
+      await mira.press(SAVE)
+      await using tomas = await authorAt(desk, 'Tomas', { scripts })
+      await tomas.go(new URL(mira.page.url()).pathname)
+      await tomas.fill('text', `${NOTES}- By Tomas`)
+      await tomas.press(SAVE)
+      await box.json('change', 'add', 'acme/app', label, '--type', 'fixed', 'By a command')
+      const before = await show(label)
+
+      await mira.fill('text', `${NOTES}- By Mira`)
+      await mira.press(SAVE)
+      expect(await mira.text()).toContain(`${label} changed while you wrote`)
+      expect(await show(label)).toEqual(before)
+      await mira.press('form.head .button.main')
+      const both = await mira.valueOf('text')
+      for (const words of ['By Mira', 'By Tomas', 'By a command']) expect(both).toContain(words)
+      expect(await show(label)).toEqual(before)
+      await mira.press(SAVE)
+      expect(await show(label)).toMatchObject({ changeCount: 5 })
+
+      // Now for the other one: what is here goes, or what is there.
+      for (const [chosen, title] of [
+        ['theirs', label],
+        ['mine', 'Mine'],
+      ] as const) {
+        await mira.fill('title', 'Mine')
+        await box.json('change', 'add', 'acme/app', label, '--type', 'fixed', `Before ${chosen}`)
+        await mira.press(SAVE)
+        await mira.press(`[name=keep][value=${chosen}]`)
+        expect(await show(label)).toMatchObject({ title })
+      }
+      expect(await show(label)).toMatchObject({ changeCount: 5 + 1 })
+      expect(tomas.complaints).toEqual([])
+    })
+  })
+})
+
+describeInBrowser('in the editor', () => {
+  let box: Sandbox
+  let desk: TestDesk
+  let mira: Author
+  beforeAll(async () => {
+    box = await Sandbox.on('SQLite')
+    await box.json('team', 'create', 'acme', '--name', 'Acme')
+    await box.json('product', 'create', 'acme/app', '--name', 'App')
+    desk = await TestDesk.forUser(box, 'Mira')
+    mira = await authorAt(desk, 'Mira')
+  })
+  afterAll(async () => {
+    await mira[Symbol.asyncDispose]()
+    expect(await desk.stop()).toBe(0)
+    await box.close()
+  })
+
+  const inFrame = (words: string) =>
+    untilOn(
+      mira.page,
+      `document.querySelector('iframe').contentDocument?.body.innerText.includes(${JSON.stringify(words)})`,
+    )
+  const saved = async (label: string, text = NOTES) => {
+    await mira.go('/acme/app/new')
+    await mira.page.evaluate('localStorage.clear()')
+    await mira.fill('label', label)
+    await mira.fill('text', text)
+    await mira.press(SAVE)
+    return new URL(mira.page.url()).pathname
+  }
+
+  test('the preview follows what is typed, and stays where it is scrolled to', async () => {
+    await saved('1.0.0', `${NOTES}${'- Another line\n'.repeat(60)}`)
+    await inFrame('Dark mode')
+    await mira.page.evaluate(`document.querySelector('iframe').contentWindow.scrollTo(0, 400)`)
+    await mira.page.focus('#text')
+    await mira.page.keyboard.type('- **Bold** words\n')
+    await inFrame('Bold words')
+    expect(await mira.page.evaluate(`document.querySelector('iframe').contentWindow.scrollY`)).toBe(400)
+    await inFrame('Another line')
+  })
+
+  test('without script, a button updates the preview', async () => {
+    await using plain = await authorAt(desk, 'Mira', { scripts: false })
+    await plain.go('/acme/app/new')
+    await plain.fill('label', '1.1.0')
+    await plain.fill('text', '- Seen before it is saved')
+    await plain.page.click('[formtarget=preview]')
+    const frame = await plain.page.waitForFrame(
+      (frame) => frame.name() === 'preview' && frame.url().endsWith('/preview'),
+    )
+    await frame.waitForSelector('li ::-p-text(Seen before it is saved)')
+    expect(plain.complaints).toEqual([])
+  })
+
+  test('a text that is not saved survives a closed tab, and is offered again', async () => {
+    const path = await saved('1.2.0')
+    await mira.fill('text', `${NOTES}- Not saved`)
+    const context = mira.page.browserContext()
+    const again = await context.newPage()
+    await again.setExtraHTTPHeaders({ 'x-user': 'Mira' })
+    await mira.go('/')
+    await again.goto(desk.origin + path)
+    const field = () => again.$eval('[name=text]', (each) => (each as { value?: string }).value)
+    expect(await field()).not.toContain('Not saved')
+    await (await again.waitForSelector('[data-take]', { visible: true }))?.click()
+    expect(await field()).toContain('Not saved')
+    await Promise.all([again.waitForNavigation(), again.click(SAVE)])
+    expect(await field()).toContain('Not saved')
+    expect(await again.evaluate('localStorage.length')).toBe(0)
+    await again.close()
+  })
+
+  test('a text that is offered again is not saved over what others wrote since', async () => {
+    const path = await saved('1.3.0')
+    await mira.fill('text', `${NOTES}- Kept here`)
+    await mira.go('/')
+    await box.json('change', 'add', 'acme/app', '1.3.0', '--type', 'fixed', 'By a command')
+    await mira.go(path)
+    await (await mira.page.waitForSelector('[data-take]', { visible: true }))?.click()
+    await mira.press(SAVE)
+    expect(await mira.text()).toContain('1.3.0 changed while you wrote')
+    expect(await mira.text()).toContain('By a command')
+  })
+
+  test('Ctrl+S saves, and the cursor stays', async () => {
+    await saved('1.4.0')
+    await mira.page.focus('#text')
+    await mira.page.evaluate(`document.querySelector('#text').setSelectionRange(3, 3)`)
+    await mira.page.keyboard.type('!')
+    await mira.onward(async () => {
+      await mira.page.keyboard.down('Control')
+      await mira.page.keyboard.press('s')
+      await mira.page.keyboard.up('Control')
+    })
+    expect(await mira.text()).toContain('Saved')
+    expect(await mira.page.evaluate(`document.activeElement.selectionStart`)).toBe(4)
+    expect(await box.json<object>('version', 'show', 'acme/app', '1.4.0')).toMatchObject({
+      description: 'Now! with a desk.',
+    })
+  })
+
+  test('buttons write marks and headings, and what is odd leads to its line', async () => {
+    await mira.go('/acme/app/new')
+    await mira.page.evaluate('localStorage.clear()')
+    await mira.go('/acme/app/new')
+    await mira.page.click('[data-heading=Added]')
+    await mira.page.keyboard.type('One')
+    await mira.page.click('.toolbar .menu summary')
+    await mira.page.click('[data-heading=Breaking]')
+    await mira.page.keyboard.type('Two')
+    await mira.page.click('[data-heading=Added]')
+    await mira.page.keyboard.type('one')
+    expect(await mira.valueOf('text')).toBe('## Added\n\n- One\n- one\n\n## Breaking\n\n- Two')
+    await (await mira.page.waitForSelector('[data-line="4"]'))?.click()
+    await mira.page.click('[data-format=bold]')
+    expect(await mira.valueOf('text')).toContain('\n**- one**\n')
+    // As if it was typed: the browser takes it back.
+    await mira.page.keyboard.down('Control')
+    await mira.page.keyboard.press('z')
+    await mira.page.keyboard.up('Control')
+    expect(await mira.valueOf('text')).toContain('\n- one\n')
+  })
+
+  test('a release is written, saved and published by keyboard alone', async () => {
+    await mira.go('/acme/app/new')
+    await mira.page.evaluate('localStorage.clear()')
+    await mira.go('/acme/app')
+    /** Tabs on until the focus is there. */
+    const tabTo = async (selector: string) => {
+      for (let at = 0; at < 60; at++) {
+        if (await mira.page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+        await mira.page.keyboard.press('Tab')
+      }
+      throw new Error(`The keyboard does not reach ${selector}.`)
+    }
+    await tabTo('.tools .button.main')
+    await mira.onward(() => mira.page.keyboard.press('Enter'))
+    await tabTo('[name=label]')
+    await mira.page.keyboard.type('1.5.0')
+    await tabTo('[data-heading=Fixed]')
+    await mira.page.keyboard.press('Enter')
+    await mira.page.keyboard.type('A crash')
+    await tabTo(PUBLISH)
+    await mira.onward(() => mira.page.keyboard.press('Enter'))
+    await tabTo('form .button.main')
+    await mira.onward(() => mira.page.keyboard.press('Enter'))
+    expect(await box.json<object>('version', 'show', 'acme/app', '1.5.0')).toMatchObject({
+      status: 'published',
+    })
+    await tabTo('.acts summary')
+    await mira.page.keyboard.press('Enter')
+    await mira.page.waitForSelector('details[open] [name=reason]')
+    await mira.page.keyboard.press('Escape')
+    expect(await mira.page.$('details[open]')).toBeNull()
+  })
+
+  test('on a phone, one of text and preview is seen, and the buttons are on the screen', async () => {
+    const path = await saved('1.6.0')
+    await using phone = await authorAt(desk, 'Mira', { width: 390, height: 844 })
+    await phone.go(path)
+    const isSeen = (selector: string) =>
+      phone.page.$eval(selector, (each) =>
+        (each as unknown as { checkVisibility(): boolean }).checkVisibility(),
+      )
+    expect([await isSeen('#text'), await isSeen('iframe')]).toEqual([true, false])
+    await phone.page.click('label:has(#preview)')
+    expect([await isSeen('#text'), await isSeen('iframe')]).toEqual([false, true])
+    await phone.page.click('label:has(#write)')
+    await phone.page.click('.toolbar .menu summary')
+    await phone.page.click('[data-heading=Security]')
+    expect(await phone.valueOf('text')).toContain('## Security')
+    const below = await phone.page.$eval(
+      SAVE,
+      (each) =>
+        (each as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom,
+    )
+    expect(below).toBeLessThanOrEqual(844)
+  })
+
+  test('what an author writes runs nothing, even where the policies of pages do not count', async () => {
+    const evil =
+      '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"><a href="javascript:window.hacked=1">x</a>'
+    await using open = await authorAt(desk, 'Mira', { bypassPolicy: true })
+    await open.go('/acme/app/new')
+    await open.fill('label', '1.7.0')
+    await open.fill('title', evil)
+    await open.fill(
+      'text',
+      `</textarea>${evil}\n\n## ${evil}\n\n- ${evil}\n- ${evil}\n\n[x](javascript:window.hacked=1)`,
+    )
+    await open.page.waitForSelector('[data-line]')
+    await untilOn(
+      open.page,
+      `document.querySelector('iframe').contentDocument?.body.innerText.includes('hacked')`,
+    )
+    await open.press(SAVE)
+    const own = new URL(open.page.url()).pathname
+    for (const path of [own, `${own}/publish`, '/acme/app', '/', `${own}/preview`]) {
+      await open.go(path)
+      expect([
+        path,
+        await open.page.evaluate(
+          'window.hacked ?? document.querySelector("iframe")?.contentWindow.hacked ?? null',
+        ),
+      ]).toEqual([path, null])
+      expect(await open.page.$$('[href^="javascript:"], [onerror]')).toEqual([])
+    }
+  })
+})
