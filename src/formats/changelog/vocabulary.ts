@@ -7,9 +7,6 @@ export const anyOf = (entries: readonly string[]): string => `(?:${entries.join(
 /** Entries of a table, in any number of lines. */
 const listOf = (words: string): string[] => words.trim().split(/,\s+/)
 
-/** The order of numbers such as 1.9 and 1.10. */
-export const NUMERIC = new Intl.Collator('en', { numeric: true })
-
 // Punctuation: the content of a character class.
 
 /** Marks of direction, and blanks without a width. */

@@ -1,4 +1,5 @@
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
+import { NUMBER } from '../../domain/versions/number-in-line.ts'
 import { changeFromText, prefixOf } from '../changelog/changes.ts'
 import { asParagraph, fromParagraph } from '../changelog/titles.ts'
 import { escapePlain } from '../lines/body.ts'
@@ -153,7 +154,9 @@ function changeOfRevert({ verb, header }: Quoted): ChangeDraft | null {
 }
 
 /** `1.2.0`, `Release v1.2.0`, `Bump version to 1.2.0`; `fixup! …`. */
-const NOISE =
-  /^(?:(?:(?:bump|prepare|release|version|publish|tag|cut|set|new|for|to|the|of)[\s:-]+)*(?:[\w.@/-]+[@/-])?v?\d+\.\d+(?:\.\d+)?(?:[-+.][\w.+-]+)?(?:\s+release)?\.?|(?:fixup|squash|amend)! .*)$/i
+const NOISE = new RegExp(
+  `^(?:(?:(?:bump|prepare|release|version|publish|tag|cut|set|new|for|to|the|of)[\\s:-]+)*(?:[\\w.@/-]+[@/-])?${NUMBER}(?:\\s+release)?\\.?|(?:fixup|squash|amend)! .*)$`,
+  'i',
+)
 
 const isNoise = (text: string): boolean => text.length <= 120 && NOISE.test(text)

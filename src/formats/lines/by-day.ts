@@ -1,18 +1,19 @@
+import { NUMBER } from '../../domain/versions/number-in-line.ts'
 import { type Candidate, visibleOf } from './candidates.ts'
 import type { Line } from './line.ts'
 
 /** Logs by day, as GNU's are, and the releases that their entries name. */
 
-const NUMBER = '(?:version:?\\s+)?v?(?<number>\\d+(?:\\.\\d+)+(?:_\\d+)?[a-z]?\\d*)'
+const OWN = `(?:version:?\\s+)?v?(?<number>(?!v)${NUMBER})`
 /** `GNU make ` */
 const WORDS = '(?:[\\w+-]+\\s+){0,2}?'
 /** Where a line is about its own release, behind the name of a file or a commit. */
 const NAMED = [
-  `(?:${WORDS}release|released?|releasing|version)(?:\\s|:\\s*)${WORDS}${NUMBER}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$)|\\s+(?:\\(|--?\\s))`,
-  `(?:[\\w+-]+\\s+)?${NUMBER}(?:\\s+(?:is\\s+|was\\s+)?released|: release tar ?ball made)[.!]?$`,
-  `(?:bump(?:ed)?|upped|set|changed?|updated?|increased?|incremented)\\s+(?:the\\s+)?version\\s+(?:number\\s+|counter\\s+)?to\\s+${NUMBER}[.!]?$`,
-  `created\\s+${NUMBER}\\s+tag[.!]?$`,
-  `.{1,150}\\((?:.{1,60}, )?tag: (?:[A-Za-z][\\w-]{0,40}-)?${NUMBER}\\)$`,
+  `(?:${WORDS}release|released?|releasing|version)(?:\\s|:\\s*)${WORDS}${OWN}(?:\\s+(?:is\\s+)?released)?(?:$|[.!,;](?:\\s|$)|\\s+(?:\\(|--?\\s))`,
+  `(?:[\\w+-]+\\s+)?${OWN}(?:\\s+(?:is\\s+|was\\s+)?released|: release tar ?ball made)[.!]?$`,
+  `(?:bump(?:ed)?|upped|set|changed?|updated?|increased?|incremented)\\s+(?:the\\s+)?version\\s+(?:number\\s+|counter\\s+)?to\\s+${OWN}[.!]?$`,
+  `created\\s+${OWN}\\s+tag[.!]?$`,
+  `.{1,150}\\((?:.{1,60}, )?tag: (?:[A-Za-z][\\w-]{0,40}-)?${OWN}\\)$`,
 ].map((form) => new RegExp(`^(?:\\S{1,80}(?: \\([^()]{1,80}\\))?:\\s+)?${form}`, 'i'))
 
 /**

@@ -1,3 +1,5 @@
+import { readNumber } from '../../domain/versions/number.ts'
+import { type LabelInLine, labelsIn } from '../../domain/versions/number-in-line.ts'
 import { findDate, onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
 import { shownIn } from '../changelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
@@ -50,7 +52,7 @@ const UNSEEN: Omit<Candidate, 'at' | 'form' | 'text'> = {
 export const hasNumber = ({ kind, raw, text }: Line): boolean =>
   kind === 'heading' &&
   raw.length <= LONGEST_HEADING &&
-  (/(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/.test(visibleOf(text)) || onlyFalseDate(visibleOf(text)) !== null)
+  (labelIn(visibleOf(text)) !== undefined || onlyFalseDate(visibleOf(text)) !== null)
 
 /** Longer headings and lines are text, which bounds the work of regular expressions. */
 const LONGEST_HEADING = 2000
@@ -123,10 +125,11 @@ function numberOfPackages(lines: readonly Line[], at: number): string | undefine
 
 const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/
 
+const labelIn = (line: string): LabelInLine | undefined => labelsIn(line).next().value ?? undefined
+
 const dayOf = (date: { at: number } | null): number | null => date && Math.floor(date.at / 86_400_000)
 
-const numberIn = (label: string): string =>
-  /\d+(?:[._]\d+)*(?:[-.+_~]?[0-9A-Za-z]+)*/.exec(label.replace(/^.*@(?=v?\d)/, ''))?.[0] ?? ''
+const numberIn = (label: string): string => readNumber(label)?.text ?? ''
 
 type ReadLine = NonNullable<ReturnType<typeof readLine>>
 
@@ -232,8 +235,6 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   return isApart && isTitled ? as(date === null ? 'likely' : 'certain') : null
 }
 
-const NUMBER =
-  /(?<![\w.])(?:[A-Za-z][\w+-]{0,40}-)?v?\.?[ ]?(\d+(?:\.\d+)+(?:[-._]?(?:[a-z]|(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev)[-.]?\d{0,4}|[a-z]{1,6}\d{1,4})|-\d+)?)(?![\w%]|\.\w|\/)/i
 const ABOUT = new RegExp(
   `\\b(?:${anyOf(ABOUT_A_VERSION)}|requires?|needs?|in|than|use[sd]?|updat\\w*|add(?:s|ed)?|fix(?:es|ed)?)\\b`,
   'i',
@@ -248,11 +249,11 @@ const shapeOf = (indent: number, mark: string, front: string): string =>
 /** `2026-01-02  Released Foo 1.2.0`: an entry by date that ends with a number. */
 function numberAtEnd({ text, label }: ReadLine, written: string): Partial<Candidate> {
   const rest = text.slice(label.end)
-  const match = NUMBER.exec(rest)
-  if (match === null) return {}
-  const [before, behind] = [rest.slice(0, match.index), rest.slice(match.index + match[0].length)]
+  const found = labelIn(rest)
+  if (found === undefined) return {}
+  const [before, behind] = [rest.slice(0, found.start), rest.slice(found.end)]
   if (!ONLY_RELEASED.test(behind) || before.split(/\s+/).length > 10 || !/\p{L}/u.test(before)) return {}
-  const [, number = ''] = match
+  const number = found.label.slice(found.number.start)
   return { number, text: `${number} - ${written}`, evidence: 'shaped', isNamed: true, shape: '@' }
 }
 
@@ -269,10 +270,10 @@ function shapedAt(line: Line, at: number): Candidate | null {
   const visible = visibleOf(line.text)
   const mark = /^(?:[^\p{L}\p{N}\s([<]+[ \t]*)?/u.exec(visible)?.[0] ?? ''
   const text = visible.slice(mark.length)
-  const match = NUMBER.exec(text)
-  if (match === null) return null
-  const before = text.slice(0, match.index)
-  const end = match.index + match[0].length
+  const found = labelIn(text)
+  if (found === undefined) return null
+  const before = text.slice(0, found.start)
+  const { end } = found
   const date = dateBesideLabel(text, end)
   const behind = date === null ? text.slice(end) : text.slice(end, date.start) + text.slice(date.end)
   const isAlone = ONLY_RELEASED.test(behind) || date !== null
@@ -283,7 +284,7 @@ function shapedAt(line: Line, at: number): Candidate | null {
   if (words.length > 4 || ABOUT.test(own)) return null
   // `Version 1.2 adds a flag`
   if (!isAlone && own === before && /^ \p{Ll}/u.test(behind)) return null
-  const [, number = ''] = match
+  const number = found.label.slice(found.number.start)
   if (AMOUNT.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
   const kept = shownOf(whole)

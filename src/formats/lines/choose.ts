@@ -1,8 +1,9 @@
+import { compareNumbers, readNumber } from '../../domain/versions/number.ts'
 import { releasesIn } from './by-day.ts'
 import { type Candidate, textBelow } from './candidates.ts'
 import { doubtAbout } from './doubts.ts'
 import type { Line } from './line.ts'
-import { compare, isInOrder, stepsOf } from './order.ts'
+import { isInOrder, stepsOf } from './order.ts'
 
 /**
  * Which candidates begin versions. One function weighs the evidence over the whole file: lines of one shape explain each
@@ -85,7 +86,7 @@ function untakenAmong(
     while ((taken[next]?.at ?? at) < at) next++
     const above = taken[next - 1]
     const isCertain = evidence === 'certain' && (number !== '' || day !== null)
-    const isNewer = (end?: Candidate) => end && number.includes('.') && compare(candidate, end) > 0
+    const isNewer = (end?: Candidate) => end && number.includes('.') && compareNumbers(number, end.number) > 0
     const looks =
       isCertain ||
       (taken.length === 0 && reasons.has(at)) ||
@@ -130,7 +131,7 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
     if (isTaken) above = one
     return isTaken
   })
-  const hasThreeParts = ({ number }: Candidate) => /\d\.\d+\.\d/.test(number)
+  const hasThreeParts = ({ number }: Candidate) => (readNumber(number)?.parts.length ?? 0) > 2
   const deeper = certain.filter((one) => one.level > usual && hasThreeParts(one))
   // What names its number alone is part of a version: `* Now working on version 1.2.0`, `Compiler: 0.7.6`.
   const shapes = Map.groupBy(lined, ({ shape }) => shape)
@@ -207,7 +208,10 @@ function withMore(versions: readonly Candidate[], others: readonly Candidate[]):
     if (!doubtful.has(one)) return true
     while ((versions[next]?.at ?? one.at) < one.at) next++
     const [above, below] = [versions[next - 1], versions[next]]
-    const steps = [above ? compare(one, above) : [], below ? compare(below, one) : []].flat()
+    const steps = [
+      above ? compareNumbers(one.number, above.number) : [],
+      below ? compareNumbers(below.number, one.number) : [],
+    ].flat()
     return steps.length > 0 && steps.every((step) => (rises > falls ? step > 0 : step < 0))
   })
 }

@@ -1,16 +1,5 @@
-import { NUMERIC } from '../changelog/vocabulary.ts'
+import { compareNumbers } from '../../domain/versions/number.ts'
 import type { Candidate } from './candidates.ts'
-
-/** The order of the numbers of candidates. */
-
-/** `1.2-rc` is older than `1.2`. */
-const STAGE = /[-._]?(?:alpha|beta|gamma|delta|epsilon|rc|pre|dev).*$/i
-
-export function compare({ number: one }: Candidate, { number: other }: Candidate): number {
-  const [older, newer] = [one.replace(STAGE, ''), other.replace(STAGE, '')]
-  const isStage = Number(newer !== other) - Number(older !== one)
-  return NUMERIC.compare(older, newer) || isStage || NUMERIC.compare(one, other)
-}
 
 /** True if the numbers rise or fall from line to line, with one exception in ten. */
 export function isInOrder(versions: readonly Candidate[]): boolean {
@@ -19,7 +8,7 @@ export function isInOrder(versions: readonly Candidate[]): boolean {
 }
 
 export function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
-  const numbered = versions.filter(({ number }) => number !== '')
-  const steps = numbered.slice(1).map((version, at) => compare(version, numbered[at] as Candidate))
+  const numbers = versions.flatMap(({ number }) => number || [])
+  const steps = numbers.slice(1).map((number, at) => compareNumbers(number, numbers[at] as string))
   return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
 }

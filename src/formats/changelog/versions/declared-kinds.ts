@@ -1,5 +1,5 @@
 import type { ChangeDraft } from '../../../domain/records.ts'
-import { orderOf } from '../../../domain/versions/number.ts'
+import { readNumber } from '../../../domain/versions/number.ts'
 
 /** Kinds that are told by what a file says elsewhere, which is known only while it is read. */
 
@@ -33,8 +33,9 @@ export function resolveSymbols(changes: readonly ChangeDraft[], symbols: readonl
 
 /** "Major Changes" are those that break something only if the version is a major one. */
 export function resolveMajor(label: string, changes: readonly ChangeDraft[]): void {
-  const isMajor = /(?<![\d.])(?:\d+\.0(?:\.0)*|0\.\d+\.0)(?![\d.])/.test(label)
-  if (isMajor || orderOf(label) === null) return
+  const [first, ...others] = readNumber(label)?.parts ?? []
+  const isMajor = others.every((part) => part === 0) || (first === 0 && others[1] === 0)
+  if (first === undefined || isMajor) return
   for (const change of changes)
     if (change.type === 'major-changes')
       Object.assign(change, { type: 'changed', typeLabel: change.typeLabel ?? 'Major changes' })

@@ -1,6 +1,7 @@
 import { decodeString } from 'micromark-util-decode-string'
 import { UNRELEASED } from '../../../domain/records.ts'
 import { compareNumbers } from '../../../domain/versions/number.ts'
+import { NUMBER } from '../../../domain/versions/number-in-line.ts'
 import {
   ABOUT_A_VERSION,
   AFTER_LABEL,
@@ -27,10 +28,6 @@ export interface VersionLabel {
   isDate: boolean
 }
 
-/** `-8. September 2026` behind a number is a date. */
-const DATE_BEHIND = '-\\d{1,2}(?:st|nd|rd|th|er|[.º])?\\s+(?:de\\s+)?[^\\s\\d]{3,}\\s+(?:de\\s+)?\\d{4}\\b'
-/** Also `43.rc`, as GNOME numbers. */
-const NUMBER = `(?:v\\.?)?\\d+(?:(?:\\.\\d+)+|\\.(?=(?:alpha|beta|rc)(?![a-z])))[0-9A-Za-z]*(?:(?!${DATE_BEHIND})(?:[-+._]|~(?=[A-Za-z])|@(?=alpha|beta|rc))[0-9A-Za-z]+)*`
 /** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if only a date or a separator follows. */
 const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./-]))?(?=\\s*(?:$|[${DASHES}:,;/|()[*_=]|\\d)))?`
 /** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`, `2.4.4/5`: several versions in one. */
