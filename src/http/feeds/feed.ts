@@ -1,13 +1,15 @@
 import { FEEDS } from '../../domain/addresses/paths.ts'
 import { printable } from '../../domain/text/controls.ts'
+import { cut } from '../../domain/text/cut.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import { plainText } from '../../notes/html/render.ts'
+import { badgesOf, firstChanges } from '../../notes/release.ts'
 import { WHOLE } from '../../notes/writing.ts'
 import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
 import type { PageLanguage } from '../../words/languages.ts'
 import type { Body } from '../answers/cached-response.ts'
 import type { Reads } from '../answers/reads.ts'
-import { standingText, yankedNotice } from '../html/badges.ts'
+import { standingNames, standingText, yankedNotice } from '../html/badges.ts'
 import { isEmpty, moreOf, releaseBody } from '../html/release.ts'
 import { createRenderer } from '../html/renderer.ts'
 import { versionLink, withQuery } from '../reading/addresses.ts'
@@ -19,6 +21,7 @@ import { fileBody } from './body.ts'
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
 const FEED_LENGTH = 500_000
+const TITLE_LENGTH = 160
 
 export type FeedFormat = keyof typeof FEEDS
 
@@ -105,7 +108,8 @@ async function writeItem(
   const { language } = site.in(changelog)
   const release = await renderer.release(changelog, version, 3, WHOLE)
   const url = site.baseUrl() + versionLink(changelog, version)
-  const title = titleBeside(version)
+  const [first] = firstChanges(version.changes, 1)
+  const title = titleBeside(version) ?? first?.title ?? ''
   const name = namesProduct ? `${changelog.product.name} ${version.label}` : version.label
   const notes = isEmpty(release)
     ? `<p>${language.words.release.noChanges}</p>`
@@ -114,8 +118,14 @@ async function writeItem(
     id: stableId(version.id),
     url,
     title: printable(
-      name + (title === null ? '' : `: ${plainText(title)}`) + standingText(language, version),
+      [name, cut(plainText(title), TITLE_LENGTH)].filter(Boolean).join(': ') +
+        standingText(language, version),
     ),
+    /** What filters of readers look for. */
+    categories: [
+      ...badgesOf(release.counts).map((mark) => language.words.kinds[mark]),
+      ...standingNames(language, version),
+    ],
     /** Null for an unknown date. */
     published: version.dateKnown ? new Date(version.publishedAt) : null,
     /** The date of the import if it is unknown. */
@@ -140,9 +150,10 @@ const FORMATS: Readonly<Record<FeedFormat, { type: string; write(feed: Feed): st
           { href: page, rel: 'alternate', type: 'text/html' },
           ...hubs.map((href) => ({ href, rel: 'hub' })),
         ],
-        entries: items.map(({ id, title, published, updated, url, html }) => ({
+        entries: items.map(({ id, title, categories, published, updated, url, html }) => ({
           id,
           title: { value: title },
+          categories: categories.map((term) => ({ term })),
           ...(published && { published }),
           updated,
           links: [{ href: url, rel: 'alternate', type: 'text/html' }],
@@ -165,9 +176,10 @@ const FORMATS: Readonly<Record<FeedFormat, { type: string; write(feed: Feed): st
             ...hubs.map((href) => ({ href, rel: 'hub' })),
           ],
         },
-        items: items.map(({ id, title, published, url, html }) => ({
+        items: items.map(({ id, title, categories, published, url, html }) => ({
           title: textForRss(title),
           link: url,
+          categories: categories.map((name) => ({ name })),
           guid: { value: id, isPermaLink: false },
           ...(published && { pubDate: published }),
           description: html,
@@ -186,10 +198,11 @@ const FORMATS: Readonly<Record<FeedFormat, { type: string; write(feed: Feed): st
         description,
         language,
         authors: [{ name: author }],
-        items: items.map(({ id, url, title, html, published }) => ({
+        items: items.map(({ id, url, title, categories, html, published }) => ({
           id,
           url,
           title,
+          ...(categories.length > 0 && { tags: categories }),
           content_html: html,
           ...(published && { date_published: published }),
         })),

@@ -53,7 +53,7 @@ import type { ErrorCode } from '../request/errors.ts'
 import type { Site } from '../site/site.ts'
 import type { ChangelogPage } from './templates/changelog.ts'
 import { changesHref, type ReleasePage } from './templates/single.ts'
-import type { TimelineLine, TimelinePage } from './templates/timeline.ts'
+import { isCard, type TimelineLine, type TimelinePage } from './templates/timeline.ts'
 import { type UpgradePage, upgradeHref } from './templates/upgrade.ts'
 
 /** A version that a missing label may mean: the address with it in place of that, and the labels in it. */
@@ -219,16 +219,18 @@ export function createDocuments(site: Site) {
     )
   }
 
-  const released = (release: TimelineEntry): string => {
+  const released = (first: TimelinePage['first'], release: TimelineEntry): string => {
+    const said = titleText(release) || (first.get(release.id) ?? []).map(nameText).join(' · ')
     const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
     const contents = kindsText(readCounts(release.kinds) ?? new Map())
-    const words = [titleText(release), contents && `(${contents})`].filter(Boolean).join(' ')
+    const words = [said, contents && `(${contents})`].filter(Boolean).join(' ')
     return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
   }
 
-  const dated = ({ releases, isUpdate }: TimelineLine): string => {
+  const dated = (first: TimelinePage['first'], line: TimelineLine): string => {
+    const { releases, isUpdate } = line
     const [newest] = releases
-    if (!isUpdate && releases.length === 1) return released(newest)
+    if (isCard(line)) return released(first, newest)
     const ends = [...new Set([releases.at(-1) ?? newest, newest])].map((each) => linkOf(each, each))
     const name = `${nameText(newest.product.name)} ${ends.join(' – ')}`
     const about = isUpdate ? WORDS.en.long.updates.toLowerCase() : counted(releases.length, 'release')
@@ -241,14 +243,16 @@ export function createDocuments(site: Site) {
   }
 
   const timeline = (title: string, page: TimelinePage): string => {
-    const { lines, undated, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
+    const { lines, undated, first, products, newerHref, olderHref, firstProductsHref, moreProductsHref } =
+      page
     return document(
       `# ${nameText(title)}`,
       '## Latest releases',
-      list(lines.map(dated)) || (undated.length > 0 ? null : 'Nothing is released yet.'),
+      list(lines.map((line) => dated(first, line))) ||
+        (undated.length > 0 ? null : 'Nothing is released yet.'),
       links(toAny('Newer releases', newerHref), toAny('Older releases', olderHref)),
       undated.length > 0 && lines.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
-      list(undated.map(released)),
+      list(undated.map((release) => released(first, release))),
       '## Products',
       list(products.map(listed)),
       links(toAny('First products', firstProductsHref), toAny('More products', moreProductsHref)),

@@ -1,8 +1,12 @@
 import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
+import { cut } from '../../domain/text/cut.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { FILTER_NAMES } from '../../domain/versions/properties.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
-import type { Cursor, TimelineEntry } from '../../store/store.ts'
+import { plainText } from '../../notes/html/render.ts'
+import { firstChanges } from '../../notes/release.ts'
+import type { Cursor, TimelineEntry, VersionContent } from '../../store/store.ts'
+import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import { positionBelow, writeCursor } from '../reading/addresses.ts'
 import {
@@ -14,19 +18,23 @@ import {
   readUndated,
 } from '../reading/directory.ts'
 import type { Asked, TIMELINE_PARAMETERS, TimelineQuery } from '../reading/parameters.ts'
+import { MAX_CHANGES } from '../reading/slices.ts'
 import { pathOf } from '../target.ts'
 import { createDocuments } from './documents.ts'
 import { formOf } from './form.ts'
 import { isMereUpdate } from './list.ts'
-import { badgesIn, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
+import { badgesIn, isCard, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
 /** The most releases of a page, if many are in one line. */
 const MAX_RELEASES = 60
 /** Releases of a product in a row, before the line of the rest. */
 const IN_ROW = 3
-/** Releases with more changes are shown as others are. */
+/** Releases with more changes are shown as others are, and read one by one. */
 const MAX_UPDATES = 20
+/** Of a release without a title, so many changes are shown, each in a line. */
+const FIRST_CHANGES = 2
+const LINE_LENGTH = 160
 
 /** The newest releases and the products of a team, or of all teams. */
 export async function timeline(asked: Asked<never, typeof TIMELINE_PARAMETERS, 'team'>): Promise<Response> {
@@ -68,12 +76,14 @@ async function readPage(
     : []
   const position = newer[0] ?? null
   if (cursor && cursor.id !== position?.id) return href(position, products)
-  const { lines, next } = await readLines(reads, team, asked, listed.length > 1)
+  const { lines, next, contents } = await readLines(reads, team, asked, listed.length > 1)
   if (cursor && lines.length === 0) return href(null, products)
   const undated = cursor ? [] : await readUndated(reads, team, after, asked)
+  const shown = [...lines.filter(isCard).map(({ releases: [newest] }) => newest), ...undated]
   return {
     lines,
     undated,
+    first: await readFirstChanges(reads, shown, [...contents, ...(await readShort(reads, undated))]),
     products: listed,
     path,
     own: href(cursor, products),
@@ -87,8 +97,7 @@ async function readPage(
 /** The lines of a page. Updates of a product and month that nothing interrupts are one; so is the rest of a row, if nothing in it is marked. */
 async function readLines(reads: Reads, team: ListOf, asked: TimelineQuery, hasOthers: boolean) {
   const { entries, next } = await reads.ask('readTimeline', team, asked.cursor, MAX_RELEASES, asked)
-  const short = entries.filter((each) => each.changeCount <= MAX_UPDATES && titleBeside(each) === null)
-  const contents = await reads.ask('readContents', short)
+  const contents = await readShort(reads, entries)
   const updates = new Set(contents.filter(isMereUpdate).map(({ id }) => id))
   const lines: TimelineLine[] = []
   for (const [at, entry] of entries.entries()) {
@@ -99,10 +108,37 @@ async function readLines(reads: Reads, team: ListOf, asked: TimelineQuery, hasOt
     const isRow = hasOthers && row.length > IN_ROW && row.every(isOwn)
     const isPlain = [entry, ...(above?.releases ?? [])].every((each) => badgesIn(each).length === 0)
     if (above && (above.isUpdate ? isUpdate : isRow && isPlain)) above.releases.push(entry)
-    else if (lines.length === RELEASES_PER_PAGE) return { lines, next: entries[at - 1] ?? null }
+    else if (lines.length === RELEASES_PER_PAGE) return { lines, next: entries[at - 1] ?? null, contents }
     else lines.push({ releases: [entry], isUpdate })
   }
-  return { lines, next }
+  return { lines, next, contents }
+}
+
+/** Those of the releases that have no title and few changes. */
+const readShort = (reads: Reads, releases: readonly TimelineEntry[]): Promise<VersionContent[]> =>
+  reads.ask(
+    'readContents',
+    releases.filter((each) => each.changeCount <= MAX_UPDATES && isUntitled(each)),
+  )
+
+const isUntitled = (release: TimelineEntry): boolean => titleBeside(release) === null
+
+/** The first changes of releases without a title, by the ids of these. */
+async function readFirstChanges(reads: Reads, releases: readonly TimelineEntry[], read: VersionContent[]) {
+  const known = new Map(read.map((version) => [version.id, version]))
+  const first = new Map<string, string[]>()
+  for (const release of releases.filter(isUntitled)) {
+    const { team, product, id, changeCount } = release
+    const range = { skip: 0, limit: MAX_CHANGES }
+    let content = known.get(id)
+    if (!content && changeCount > 0) {
+      await handOver()
+      content = (await reads.ask('readVersion', 'public', team.slug, product.slug, id, range))?.version
+    }
+    const changes = firstChanges(content?.changes ?? [], FIRST_CHANGES)
+    first.set(id, changes.map(({ title }) => cut(plainText(title), LINE_LENGTH)).filter(Boolean))
+  }
+  return first
 }
 
 /** Names the product and the month of a release. */

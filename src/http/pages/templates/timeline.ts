@@ -19,11 +19,16 @@ export interface TimelineLine {
   isUpdate: boolean
 }
 
+/** True if it is one release that says something. */
+export const isCard = ({ releases, isUpdate }: TimelineLine): boolean => !isUpdate && releases.length === 1
+
 /** The newest releases of all products beside the list of products. */
 export interface TimelinePage {
   lines: readonly TimelineLine[]
   /** The newest release of each product whose newest has no date; on further pages none. */
   undated: readonly TimelineEntry[]
+  /** The first changes of the releases without a title, each in a line, by the ids of these. */
+  first: ReadonlyMap<string, readonly string[]>
   products: readonly DirectoryEntry[]
   /** The path of the first page: feeds are below it. */
   path: string
@@ -93,7 +98,7 @@ const lists = (
   page: TimelinePage,
   products: Markup | Markup[],
 ): Markup => html`<section aria-label="${language.words.timeline.latest}">
-${page.lines.length + page.undated.length > 0 ? byMonth(language, page.lines) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
+${page.lines.length + page.undated.length > 0 ? byMonth(language, page) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
 <aside aria-label="${language.words.timeline.heading}">
 ${products}
 ${page.firstProductsHref && html`<p><a href="${page.firstProductsHref}">${language.back(language.words.timeline.first)}</a></p>\n`}${
@@ -112,50 +117,52 @@ ${newerHref && html`<a class="button" rel="prev" href="${newerHref}">${back(text
 }</nav>\n`
     : null
 
-const byMonth = (language: PageLanguage, lines: readonly TimelineLine[]): Markup[] =>
-  [...Map.groupBy(lines, ({ releases: [newest] }) => language.month(newest.publishedAt))].map(
+const byMonth = (language: PageLanguage, page: TimelinePage): Markup[] =>
+  [...Map.groupBy(page.lines, ({ releases: [newest] }) => language.month(newest.publishedAt))].map(
     ([month, own]) => html`<h2>${month}</h2>
 <ol class="timeline">
-${own.map((line) => datedLine(language, line))}</ol>
+${own.map((line) => datedLine(language, page, line))}</ol>
 `,
   )
 
-function datedLine(language: PageLanguage, { releases, isUpdate }: TimelineLine): Markup {
+function datedLine(language: PageLanguage, page: TimelinePage, line: TimelineLine): Markup {
+  const { releases, isUpdate } = line
   const [newest] = releases
   const oldest = releases.at(-1) ?? newest
-  const isLine = isUpdate || oldest !== newest
-  const kind = isLine ? 'folded' : badgesIn(newest)[0]
+  const kind = isCard(line) ? badgesIn(newest)[0] : 'folded'
   const link = (version: TimelineEntry) =>
     html`<a class="plain" href="${versionLink(version, version)}"><code>${version.label}</code></a>`
   const { words, counted } = language
   const about = isUpdate ? words.long.updates : counted(words.changelog.releases, releases.length)
-  const content = isLine
-    ? html`<a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${about}`
-    : html`${card(language, newest)}\n<p class="from">${contents(language, newest)}</p>`
+  const content = isCard(line)
+    ? html`${card(language, page, newest)}\n<p class="from">${contents(language, newest)}</p>`
+    : html`<a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${about}`
   return html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(newest.publishedAt)}">${language.shortDay(newest.publishedAt)}</time><div>${content}</div></li>\n`
 }
 
 /** Alone, these are the latest releases. */
-function withoutDate(language: PageLanguage, { undated, lines }: TimelinePage): Markup | null {
+function withoutDate(language: PageLanguage, page: TimelinePage): Markup | null {
+  const { undated, lines } = page
   const { timeline: texts } = language.words
   if (undated.length === 0) return null
   return html`<h2>${lines.length === 0 ? texts.latest : html`${texts.undated} <small>${texts.aboutUndated}</small>`}</h2>
 <ul class="undated">
 ${undated.map(
-  (release) => html`<li>${card(language, release)}
+  (release) => html`<li>${card(language, page, release)}
 <p class="from">${contents(language, release)} <a href="${changelogLink(release)}">${language.words.changelog.showAll}</a></p></li>
 `,
 )}</ul>
 `
 }
 
-/** The product and version of a release, which lead to it, and below them its title, if that says more. */
-function card(language: PageLanguage, release: TimelineEntry): Markup {
+/** The product and version of a release, which lead to it, and below them its title, if that says more, or its first changes. */
+function card(language: PageLanguage, { first }: TimelinePage, release: TimelineEntry): Markup {
   const title = titleBeside(release)
+  const changes = first.get(release.id) ?? []
   const badges = badgesIn(release).map((kind) => html`${badge(language, kind)} `)
   return html`<p class="card"><a class="title" href="${versionLink(release, release)}"><bdi>${release.product.name}</bdi> <code>${release.label}</code></a> ${badges}${standingBadges(language, release)}</p>${
     title && html`<p class="said" dir="auto">${plainText(title)}</p>`
-  }`
+  }${changes.map((change) => html`<p class="said line" dir="auto">${change}</p>`)}`
 }
 
 export const badgesIn = ({ kinds }: TimelineEntry) => badgesOf(readCounts(kinds) ?? new Map())
