@@ -196,12 +196,12 @@ export interface components {
              */
             since?: string;
             /**
-             * @description Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`.
+             * @description Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`. `type` and `kind` imply it.
              * @constant
              */
             include?: "changes";
             /**
-             * @description Only versions above this one in the list, by its label or a former one, with or without `v`. An unknown label is a 404.
+             * @description Only versions above this one in the list, by its label or a former one, with or without `v`. An unknown label is a 404 that names `after`.
              * @example 1.2.0
              */
             after?: string;
@@ -216,20 +216,20 @@ export interface components {
              */
             to?: string;
             /**
-             * @description With `include=changes`: only changes of these types, and versions that have any. Separate at most 20 with commas. `changeCount` still counts all changes. Long changelogs are searched in parts. A page may have fewer versions than `limit`, or none, and still a next page.
+             * @description Only changes of these types, and versions that have any. Separate at most 20 with commas. Capitals do not matter. `changeCount` still counts all changes. Long changelogs are searched in parts. A page may have fewer versions than `limit`, or none, and still a next page.
              * @example security,fixed
              */
             type?: string;
             /**
-             * @description With `include=changes`: only changes of these kinds: breaking, added, changed, deprecated, removed, fixed, security, other. Separate several with commas. `breaking` and `security` find every change with that field true. `breaking` also finds versions whose `description` mentions a breaking change. With `type` too, a change must match both.
+             * @description Only changes of these kinds, and versions that have any: breaking, added, changed, deprecated, removed, fixed, security, other. Separate several with commas. `breaking` and `security` find every change with that field true. `breaking` also finds versions whose `description` mentions a breaking change. With `type` too, a change must match both.
              * @example breaking,security
              */
             kind?: string;
             /**
-             * @description Skips pre-releases, by their label or as marked by their host.
-             * @constant
+             * @description `no` skips pre-releases, by their label or as marked by their host. Default: `yes`.
+             * @enum {string}
              */
-            prereleases?: "no";
+            prereleases?: "yes" | "no";
         };
     };
     responses: never;

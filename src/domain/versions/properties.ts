@@ -62,7 +62,7 @@ export const VERSION_FACTS = {
 export const VERSION_FILTERS = {
   prereleases: {
     value: 'no',
-    about: 'Skips pre-releases, by their label or as marked by their host.',
+    about: '`no` skips pre-releases, by their label or as marked by their host. Default: `yes`.',
     inShort: '`no` skips pre-releases.',
   },
 } as const satisfies Record<string, { value: 'yes' | 'no'; about: string; inShort: string }>

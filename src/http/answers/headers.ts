@@ -8,7 +8,7 @@ export function createResponseHeaders(publicMaxAge: number, gated: boolean, rate
   const everyPage: HeaderFields = { 'ratelimit-policy': ratePolicy }
   const everyPublic: HeaderFields = {
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
+    'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
     ...everyPage,
   }
   const keyed: HeaderFields = {

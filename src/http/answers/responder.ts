@@ -20,10 +20,12 @@ export interface Redirect {
 }
 
 /** The content of a response; null if nothing has these names, whatever the query. */
-export type Content = Body | Redirect | null | typeof LABEL_MISSING
+export type Content = Body | Redirect | LabelMissing | null
 
-/** Only the label in the query is missing. */
-export const LABEL_MISSING = Symbol('label missing')
+/** Only the label in this parameter of the query is missing; null for the path. */
+export interface LabelMissing {
+  parameter: string | null
+}
 
 /** The content is long: it is made when its turn comes, all of it from one state of the data. */
 export const LONG = Symbol('long')
@@ -48,13 +50,13 @@ const CLIENT_GONE = 499
 /** The bounds on cached 404s by name and by target, and the overhead of one. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
 const NOT_FOUND_BYTES = 256
-const NOT_FOUND = {}
+const NOT_FOUND: LabelMissing = { parameter: null }
 
 /**
  * Caches responses until the data changes: each for one audience, one reduced target (path and known parameters), one
  * form and one encoding. A 404 is cached by names alone, without the query (except for a missing label): a second request for
  * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
- * measure the first. A public 404 is also cached by target, so that it is not routed again.
+ * measure the first. A public 404 of a name is also cached by target, so that it is not routed again.
  */
 export function createResponder(store: Store, cache: Cache, headers: ResponseHeaders, cacheBytes: number) {
   const coalesce = createCoalesce({ ...store, revision: cache.revision }, createQueue())
@@ -63,7 +65,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
   )
   const notFoundMap = () =>
-    cache.map<typeof NOT_FOUND>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
+    cache.map<LabelMissing>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
   const fixed = new Map<string, Encoded>()
 
@@ -95,7 +97,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       return { value, revision }
     }
     const built = (content: Content, revision: Revision | null): Made | Promise<Made> =>
-      !content || content === LABEL_MISSING || 'location' in content || content.status
+      !content || !('text' in content) || content.status
         ? { value: content, revision }
         : encoded(content, revision)
     const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
@@ -114,32 +116,35 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
         return built(value as Content, revision)
       })
     }
-    const responseWith = async (value: Made['value']): Promise<Response> => {
-      if (!value || value === LABEL_MISSING) return notFoundResponse(refuse)
+    const responseWith = async (value: Made['value'] | typeof NOT_FOUND): Promise<Response> => {
       if (typeof value === 'function') return send(await value(encoding), request.headers)
+      if (!value || isMissing(value)) return notFoundResponse(refuse, {}, value?.parameter)
       if ('location' in value)
         return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
       const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
       return new Response(value.text, { status: 404, headers: own })
     }
 
-    if (notFounds.get(name) || (label !== undefined && notFounds.get(nameWithLabel))) {
+    const known = notFounds.get(name) ?? notFounds.get(nameWithLabel)
+    if (known) {
       // So that the next request takes the same steps, whichever address first asked for the name.
-      if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, cache.revision())
-      return responseWith(null)
+      if (known === NOT_FOUND && audience === 'public')
+        notFoundTargets.set(target, NOT_FOUND, cache.revision())
+      return responseWith(known)
     }
     try {
       const waiter = { client: () => reader || addressName(context.address()), signal: request.signal }
       const { value, revision } = await coalesce(key, waiter, work)
-      const missing = value === LABEL_MISSING ? nameWithLabel : value ? null : name
-      if (missing !== null) notFounds.set(missing, NOT_FOUND, revision)
-      if (missing !== null && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      if (value === null) notFounds.set(name, NOT_FOUND, revision)
+      if (value === null && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      if (isMissing(value)) notFounds.set(nameWithLabel, value, revision)
       return await responseWith(value)
     } catch (error) {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
       const isOutage = error instanceof Unavailable && audience === 'public'
-      if (isOutage && (notFounds.getDuringOutage(name) || notFounds.getDuringOutage(nameWithLabel)))
-        return responseWith(null)
+      const notFound =
+        isOutage && (notFounds.getDuringOutage(name) ?? notFounds.getDuringOutage(nameWithLabel))
+      if (notFound) return responseWith(notFound)
       const cached = isOutage ? responses.getDuringOutage(encodedKey(key, encoding)) : undefined
       if (!cached) throw error
       if (context.trace) context.trace.cache = 'stale'
@@ -179,6 +184,8 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     headers,
   }
 }
+
+const isMissing = (value: object | null): value is LabelMissing => value !== null && 'parameter' in value
 
 const encodingOf = ({ headers }: Context['request']): Encoding =>
   negotiateEncoding(headers.get('accept-encoding'))

@@ -3,7 +3,7 @@ import { isOfKind } from '../../domain/versions/marks.ts'
 import { versionFilter } from '../../domain/versions/properties.ts'
 import type { Cursor } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
-import { type Content, LABEL_MISSING, LONG } from '../answers/responder.ts'
+import { type Content, LONG } from '../answers/responder.ts'
 import { writeCursor } from '../reading/addresses.ts'
 import type { Asked, LIST_PARAMETERS, Values } from '../reading/parameters.ts'
 import { ApiError } from '../request/errors.ts'
@@ -25,7 +25,7 @@ export async function changelog(
     const source = { reads, audience, team: params.teamSlug, product: params.productSlug }
     const list = await readChangelog(source, page, isLong)
     if (list === null || list === LONG) return list
-    if (list.missingLabel !== undefined) return LABEL_MISSING
+    if (list.missingLabel !== undefined) return { parameter: parameterWith(query, list.missingLabel) }
     if (list.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const own = {
       ...(list.next && { link: nextLink(context.target, list.next) }),
@@ -41,10 +41,12 @@ export async function changelog(
 const labelsIn = ({ after, from, to }: ListQuery): string | undefined =>
   from === null && to === null ? (after ?? undefined) : JSON.stringify([after, from, to])
 
-/** Throws `bad_request` for a selection without changes. */
+const parameterWith = ({ after, from }: ListQuery, label: string) =>
+  label === after ? 'after' : label === from ? 'from' : 'to'
+
 export function pageOf(query: ListQuery): RequestedPage {
-  const { limit, cursor, since, include, after, from, to } = query
-  const withChanges = include !== null
+  const { limit, cursor, since, include, after, from, to, type, kind } = query
+  const withChanges = (include ?? type ?? kind) !== null
   const between = { ...(from !== null && { from }), ...(to !== null && { to }) }
   return {
     limit: limit ?? (withChanges ? PAGE_WITH_CHANGES : null),
@@ -54,16 +56,12 @@ export function pageOf(query: ListQuery): RequestedPage {
     ...(after !== null && { newerThan: after }),
     ...((from ?? to) !== null && { between }),
     ...versionFilter(query),
-    ...selectionIn(query, withChanges),
+    ...selectionIn(query),
   }
 }
 
-function selectionIn(
-  { type: types, kind: kinds }: ListQuery,
-  withChanges: boolean,
-): Pick<RequestedPage, 'select' | 'keeps'> {
+function selectionIn({ type: types, kind: kinds }: ListQuery): Pick<RequestedPage, 'select' | 'keeps'> {
   if (!types && !kinds) return {}
-  if (!withChanges) throw new ApiError('bad_request', `${types ? 'type' : 'kind'} needs include=changes.`)
   return {
     select: (change) => (!types || types.includes(change.type)) && (!kinds || isOfKind(change, kinds)),
     keeps: ({ description }) =>

@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 64 * 1024
 /** For all of a body: no client needs longer for so little. */
 const BODY_MS = 10_000
 
-const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate'
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 
 export function createMcp({ auth, origins, ...parts }: EndpointParts) {
   let loading: Promise<ServeMcp> | undefined

@@ -92,10 +92,10 @@ const oneOf = <const Text extends string>(...values: readonly Text[]) => ({
   values,
 })
 
-/** Several separated by commas. */
+/** Several separated by commas, in small letters or capitals. */
 const listOf = <Item extends string>(rule: string, most: number, isItem: (text: string) => text is Item) =>
   parameter(`must be ${rule}`, (text): readonly Item[] | undefined => {
-    const items = text.split(',')
+    const items = text.toLowerCase().split(',')
     return items.length <= most && items.every(isItem) ? items : undefined
   })
 
@@ -118,7 +118,12 @@ const MAX_TYPES = 20
 
 const anyText = parameter('must be a text', (text) => text)
 const cursor = parameter('must come from the Link header of another page', readCursor)
-const filters = mapRows(VERSION_FILTERS, ({ value }) => oneOf(value))
+const filters = mapRows(VERSION_FILTERS, ({ value }) => ({
+  rule: 'must be yes or no',
+  // The other one says nothing: it leaves all versions in.
+  parse: (text: string) => (text === value ? value : text === 'yes' || text === 'no' ? null : undefined),
+  schema: { enum: ['yes', 'no'] },
+}))
 export const KIND = oneOf(...KINDS)
 const product = parameter(
   'must be a team and a product, such as acme/app',
@@ -144,11 +149,11 @@ export const LIST_PARAMETERS = {
   ),
   include: described(
     oneOf('changes'),
-    'Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`.',
+    'Adds the changes and the other details of a version to every version. Without `limit`, it means `limit=20`. `type` and `kind` imply it.',
   ),
   after: described(
     anyText,
-    'Only versions above this one in the list, by its label or a former one, with or without `v`. An unknown label is a 404.',
+    'Only versions above this one in the list, by its label or a former one, with or without `v`. An unknown label is a 404 that names `after`.',
     '1.2.0',
   ),
   from: described(
@@ -167,7 +172,7 @@ export const LIST_PARAMETERS = {
       MAX_TYPES,
       (text): text is string => isChangeType(text),
     ),
-    `With \`include=changes\`: only changes of these types, and versions that have any. Separate at most ${MAX_TYPES} with commas. \`changeCount\` still counts all changes. Long changelogs are searched in parts. A page may have fewer versions than \`limit\`, or none, and still a next page.`,
+    `Only changes of these types, and versions that have any. Separate at most ${MAX_TYPES} with commas. Capitals do not matter. \`changeCount\` still counts all changes. Long changelogs are searched in parts. A page may have fewer versions than \`limit\`, or none, and still a next page.`,
     'security,fixed',
   ),
   kind: described(
@@ -176,7 +181,7 @@ export const LIST_PARAMETERS = {
       Number.POSITIVE_INFINITY,
       (text): text is Kind => KIND.parse(text) !== undefined,
     ),
-    `With \`include=changes\`: only changes of these kinds: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` mentions a breaking change. With \`type\` too, a change must match both.`,
+    `Only changes of these kinds, and versions that have any: ${KINDS.join(', ')}. Separate several with commas. \`breaking\` and \`security\` find every change with that field true. \`breaking\` also finds versions whose \`description\` mentions a breaking change. With \`type\` too, a change must match both.`,
     'breaking,security',
   ),
   ...mapRows(VERSION_FILTERS, ({ about }, name) => described(filters[name], about)),

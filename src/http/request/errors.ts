@@ -66,9 +66,13 @@ const NOT_FOUND = 'No changelog or version was found at this address.'
 /** The same error for missing and hidden content. */
 export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
 
-/** As a response: throwing costs more. */
-export const notFoundResponse = (refuse: Refuse, headers?: HeaderFields): Response =>
-  refuse('not_found', NOT_FOUND, headers)
+/** As a response: throwing costs more. For a changelog that may be read, it names the parameter with a missing label. */
+export const notFoundResponse = (
+  refuse: Refuse,
+  headers?: HeaderFields,
+  parameter: string | null = null,
+): Response =>
+  refuse('not_found', parameter ? `${parameter} names no version of this changelog.` : NOT_FOUND, headers)
 
 /** The same of the API, all of whose headers are built once: only `ratelimit` differs each time. */
 export function createNotFound(common: HeaderFields): (rateLimit: string) => Response {

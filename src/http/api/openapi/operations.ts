@@ -75,7 +75,7 @@ const DESCRIPTION = `Product changelogs, read-only. Public routes need no creden
 
 **Caching.** Changelogs and versions have a strong \`ETag\`. Send it back as \`If-None-Match\`, and unchanged content returns 304 without a body. HEAD does the same.
 
-**Browsers.** Public routes allow every origin (CORS), answer preflight requests, and expose \`ETag\`, \`Link\`, \`RateLimit\`, \`RateLimit-Policy\` and \`Retry-After\` to scripts. Keyed routes are for programs, not for pages of other origins.
+**Browsers.** Public routes allow every origin (CORS), answer preflight requests, and expose \`ETag\`, \`Link\`, \`RateLimit\`, \`RateLimit-Policy\`, \`Retry-After\` and \`X-Request-Id\` to scripts. Keyed routes are for programs, not for pages of other origins.
 
 **Errors.** The body of every error is \`{"error":{"code","message"}}\`.
 

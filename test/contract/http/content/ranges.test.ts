@@ -81,11 +81,25 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
     expect(await labels('?from=1.2.0&to=Summer')).toEqual(['Summer'])
   })
 
-  test('needs other labels that exist and are visible, or is the same 404, and from below to, or is a 400', async () => {
-    const missing = await site.print(publicPath('no-such-team', 'app'))
-    const between = ['from=Autumn', 'to=Harbor', 'from=Summer&to=2.0.5', 'from=Summer&to=2.0.6']
-    for (const query of [...between, 'after=2.0.5', 'after=v2.0.5', 'after=%00'])
-      expect([query, await site.print(`${APP}?${query}`)]).toEqual([query, missing])
+  test('needs other labels that exist and are visible, or is a 404 that names the parameter, and from below to, or is a 400', async () => {
+    for (const [name, ...queries] of [
+      ['from', 'from=Autumn', 'from=Harbor', 'from=2.0.6&to=Autumn', 'from=Harbor&after=1.0.0'],
+      ['to', 'to=Harbor', 'from=Summer&to=2.0.5', 'from=Summer&to=2.0.6', 'after=1.0.0&to=Autumn'],
+      // 2.0.5 is a draft.
+      ['after', 'after=2.0.5', 'after=2.0.6', 'after=v2.0.5', 'after=%00', 'after=2.0.5&from=1.0.0'],
+    ] as const) {
+      const prints = await Promise.all(queries.map((query) => site.print(`${APP}?${query}`)))
+      expect([name, new Set(prints).size]).toEqual([name, 1])
+      // The same when it is asked again.
+      for (const query of queries) expect(await site.print(`${APP}?${query}`)).toBe(prints[0] ?? '')
+      expect(JSON.parse(await site.text(`${APP}?${queries[0]}`))).toEqual({
+        error: { code: 'not_found', message: `${name} names no version of this changelog.` },
+      })
+    }
+    for (const query of ['from=Autumn', 'after=1.0.0', 'to=x'])
+      expect(await site.print(publicPath('acme', 'ghost', `?${query}`))).toBe(
+        await site.print(publicPath('no-such-team', 'app')),
+      )
     const reversed = ['from=2.0.0&to=1.0.0', 'from=2.0.0&to=v2.0.0', 'from=2.0.0&to=Summer']
     for (const query of [...reversed, 'from=9.9.9&to=9.9.8', 'from=1.0.0&from=2.0.0'])
       expect([query, await site.status(`${APP}?${query}`)]).toEqual([query, 400])
@@ -109,5 +123,21 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
       expect([query, version?.changes?.map(({ type }) => type)]).toEqual([query, types && [...types]])
     }
     expect(await site.status(`${APP}?include=changes&kind=nothing`)).toBe(400)
+    // Capitals do not matter, and without changes there would be nothing to select from.
+    for (const query of ['kind=Breaking', 'type=ADDED', 'type=added&include=changes'])
+      expect(await site.text(`${APP}?limit=1&${query}`)).toBe(
+        await site.text(`${APP}?limit=1&include=changes&type=added`),
+      )
+  })
+
+  test('has pre-releases, unless they are not wanted', async () => {
+    const all = await labels('?from=1.10.0&to=2.0.0')
+    expect(await labels('?from=1.10.0&to=2.0.0&prereleases=yes')).toEqual(all)
+    expect(await labels('?from=1.10.0&to=2.0.0&prereleases=no')).toEqual(
+      all.filter((label) => label !== '2.0.0-rc.1'),
+    )
+    expect(JSON.parse(await site.text(`${APP}?prereleases=maybe`)).error.message).toBe(
+      'prereleases must be yes or no.',
+    )
   })
 })

@@ -163,7 +163,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
 
   test('a wrong parameter is refused with 400, which names it, wherever it is sent', async () => {
     for (const query of [
-      ...['limit=0', 'cursor=zzz', 'since=yesterday', 'include=all', 'type=fixed', 'after=1&after=1'],
+      ...['limit=0', 'cursor=zzz', 'since=yesterday', 'include=all', 'prereleases=x', 'after=1&after=1'],
     ])
       for (const [path, headers] of [
         [OPEN, {}],

@@ -51,10 +51,11 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
       )
   })
 
-  test('any other value is refused, and the one that is allowed is named', async () => {
+  test('yes leaves them in, any other value is refused, and the two that are allowed are named', async () => {
     for (const path of [OPEN, PAGE, `${PAGE}/feed.atom`, '/feed.rss', '/changelog/acme'])
-      expect([path, await site.status(`${path}?prereleases=yes`)]).toEqual([path, 400])
-    expect(await site.text(`${OPEN}?prereleases=yes`)).toContain('prereleases must be \\"no\\".')
+      expect([path, await site.status(`${path}?prereleases=1`)]).toEqual([path, 400])
+    expect(await site.text(`${OPEN}?prereleases=1`)).toContain('prereleases must be yes or no.')
+    expect(await labels(`${OPEN}?prereleases=yes`)).toEqual(await labels(OPEN))
   })
 
   test('a yanked version is marked, and never the newest one, the end of an upgrade or on the badge', async () => {
