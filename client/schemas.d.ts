@@ -206,7 +206,7 @@ export interface components {
              */
             after?: string;
             /**
-             * @description Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.
+             * @description Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. `16` means the newest 16.x, unless a version is called so. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.
              * @example 1.2.0
              */
             from?: string;

@@ -180,6 +180,12 @@ export function compareNumbers(one: string, other: string): number {
 export const rightBelow = (order: string): string =>
   `${order.slice(0, -1)}${order.endsWith('~') ? '}' : '#'}\x7f`
 
+/** Sorts right above all versions of a major, if the label says no more than that: `16`, `v16`. Else null. */
+export function aboveMajor(label: string): string | null {
+  const [, major] = /^v?(\d{1,9})$/i.exec(label) ?? []
+  return major === undefined ? null : `${sortable(major)}~`
+}
+
 /** Null if it has none, as a number that counts alone, such as `Sprint 12`. */
 export const majorOf = (label: string): number | null => {
   const { parts = [] } = readNumber(label) ?? {}

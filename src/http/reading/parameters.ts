@@ -158,7 +158,7 @@ export const LIST_PARAMETERS = {
   ),
   from: described(
     anyText,
-    'Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.',
+    'Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. `16` means the newest 16.x, unless a version is called so. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.',
     '1.2.0',
   ),
   to: described(

@@ -26,7 +26,8 @@ export type UpgradeRange = LabelRange & VersionFilter
 
 export interface Upgrade {
   info: ChangelogInfo
-  /** The label it ends with. */
+  /** The labels it begins after and ends with. */
+  from: string | undefined
   to: string
   /** About one kind alone, if the request names one. */
   verdict: Verdict
@@ -47,14 +48,14 @@ export async function readUpgrade(
   after: Cursor | null,
 ): Promise<Upgrade | { missingLabel: string } | null> {
   const passed: PassedRelease[] = []
-  let begun: { info: ChangelogInfo; to: string; ends: (VersionContent | null)[] } | null = null
+  let begun: (Pick<Upgrade, 'info' | 'from' | 'to'> & { ends: (VersionContent | null)[] }) | null = null
   let characters = 0
   let count = 0
   let previous: Cursor | null = null
   const upgradeUntil = (next: Cursor | null): Upgrade | null => {
     if (!begun) return null
     const [start = null] = begun.ends
-    const verdict = judgeUpgrade(between.from, start && dateOf(start), passed)
+    const verdict = judgeUpgrade(begun.from, start && dateOf(start), passed)
     const yanked = begun.ends.flatMap((end) => (end?.yanked == null ? [] : end))
     return { ...begun, verdict, yanked, next }
   }
@@ -62,7 +63,8 @@ export async function readUpgrade(
     if (slice.missingLabel !== undefined) return { missingLabel: slice.missingLabel }
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
     const to = slice.upTo ?? between.to ?? between.from ?? ''
-    begun ??= { info: slice, to, ends: await readEnds(source, between.from, to) }
+    const from = slice.above ?? between.from
+    begun ??= { info: slice, from, to, ends: await readEnds(source, from, to) }
     for (const version of slice.versions) {
       const all = [...version.changes]
       for await (const part of readFurther(source, version)) all.push(...part)

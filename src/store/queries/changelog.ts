@@ -69,7 +69,7 @@ export function* readPage(context: Context, page: Page): Read<ChangelogRead> {
   const { info, now, changelogId } = context
   const lists = filteredBy(context.statements, page)
   const nothing = { ...info, versions: [], next: null }
-  let found: ChangelogInfo & Pick<ChangelogRead, 'upTo'> = info
+  let found: ChangelogInfo & Pick<ChangelogRead, 'above' | 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
   let { after } = page
   if (page.newerThan !== undefined) {
@@ -82,7 +82,7 @@ export function* readPage(context: Context, page: Page): Read<ChangelogRead> {
     if (bounds === 'reversed') return { ...nothing, isReversed: true }
     if (bounds === 'empty') return nothing
     if ('missingLabel' in bounds) return { ...nothing, ...bounds }
-    found = { ...info, upTo: bounds.upTo }
+    found = { ...info, ...pick(bounds, 'above', 'upTo') }
     if ('keys' in bounds) return { ...found, ...(yield* between(context, lists, bounds.keys, beyond, page)) }
     if (bounds.beyond) beyond = newer(beyond, bounds.beyond)
     // No id sorts between this and that of the version.

@@ -1,6 +1,6 @@
 import { and, asc, desc, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
-import { orderOf, rightBelow } from '../../domain/versions/number.ts'
+import { aboveMajor, majorOf, orderOf, rightBelow } from '../../domain/versions/number.ts'
 import { NEWEST, typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
 import {
@@ -35,8 +35,9 @@ type Bounds =
   | 'reversed'
   | 'empty'
   /** Newer than `beyond`, if that is a bound, and up to `last`, inclusive. */
-  | { upTo: string; beyond: Cursor | null; last: Cursor }
-  | { upTo: string; keys: KeyRange }
+  | { above?: string; upTo: string; beyond: Cursor | null; last: Cursor }
+  /** A range by number, after `above`, if that is a bound. */
+  | { above: string | undefined; upTo: string; keys: KeyRange }
 
 const ABOVE_ALL = '~'
 /** The most pre-releases and yanked releases that a search for the highest release passes. */
@@ -48,14 +49,16 @@ const MAX_SCHEDULED = 1_000
 
 export function* boundsOf(context: Context, { from, to }: LabelRange): Read<Bounds> {
   const newest = to === undefined ? yield* newestRelease(context) : null
-  const upTo = to ?? newest?.label
-  const fromKey = from === undefined ? '' : orderOf(from)
-  const toKey = upTo === undefined ? null : orderOf(upTo)
+  const { label: above, key: fromKey } = from === undefined ? BELOW_ALL : yield* numberOf(context, from)
+  const { label: upTo, key: toKey } =
+    to === undefined
+      ? { label: newest?.label, key: newest && orderOf(newest.label) }
+      : yield* numberOf(context, to)
   // Having the newest release is not a mistake: there is nothing to read.
   const otherwise = to === undefined ? 'empty' : 'reversed'
   // Never looked up, so that they need not exist, and hidden ones are like missing ones.
   if (upTo !== undefined && fromKey !== null && toKey !== null)
-    return fromKey < toKey ? { upTo, keys: { fromKey, toKey } } : otherwise
+    return fromKey < toKey ? { above, upTo, keys: { fromKey, toKey } } : otherwise
   // There are no numbers.
   if (fromKey !== null && to === undefined) return 'empty'
   const low = from === undefined ? null : yield* labelled(context, from)
@@ -64,6 +67,20 @@ export function* boundsOf(context: Context, { from, to }: LabelRange): Read<Boun
   if (!high) return to === undefined ? 'empty' : { missingLabel: to }
   const isBelow = !low || (newer(low, high) === high && low.id !== high.id)
   return isBelow ? { upTo: high.label, beyond: low, last: high } : otherwise
+}
+
+const BELOW_ALL = { label: undefined, key: '' }
+
+/**
+ * A bound by number, if its label is one. A major means its newest version, unless a version is called so. None of them is
+ * looked up to bound the range, so that hidden ones are like missing ones.
+ */
+function* numberOf(context: Context, label: string): Read<{ label: string; key: string | null }> {
+  const above = aboveMajor(label)
+  if (above === null || (yield* labelled(context, label))) return { label, key: orderOf(label) }
+  const newest = (yield* nearest(context, 'release', above)) ?? (yield* nearest(context, 'highest', above))
+  const isOfMajor = newest !== null && majorOf(newest.label) === majorOf(`${label}.0`)
+  return { label: isOfMajor ? newest.label : label, key: above }
 }
 
 /** The nearest versions to a label that leads to none. */

@@ -55,7 +55,7 @@ export interface Page extends VersionFilter {
 /**
  * From a label, exclusive, to another, inclusive. If both are numbers, by their order, whether or not they exist:
  * versions with other labels are left out. Else by position. Without `to`, up to the highest release that is neither a
- * pre-release nor yanked; without one, to the newest version.
+ * pre-release nor yanked; without one, to the newest version. `16` means the newest 16.x, unless a version is called so.
  */
 export interface LabelRange {
   from?: string
@@ -101,7 +101,8 @@ export interface ChangelogRead extends ChangelogInfo {
   next: Cursor | null
   /** A label of the page that leads to no version that this audience may see. */
   missingLabel?: string | undefined
-  /** If the page is a range: the label it ends with. */
+  /** If the page is a range: the label it begins after, if it is by number, and the one it ends with. */
+  above?: string | undefined
   upTo?: string
   isReversed?: boolean
 }

@@ -37,6 +37,12 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
     ]
     publish('app', labels, ['2.0.5', '9.0.0'])
     publish('seasons', ['Spring', 'Summer', 'Autumn', 'Winter'])
+    publish(
+      'majors',
+      ['16.0.0', '16.9.1', '17.0.0-rc.1', 'v17.0.0', '17.4.2', '18.0.0'],
+      ['16.10.0', '17.5.0'],
+    )
+    publish('builds', ['15', '16', '16.5', '17'])
     return bearer(seed.key(team).token)
   })
   const labels = async (query: string, product = 'app') =>
@@ -63,6 +69,25 @@ describe.each([...SUBJECTS])('what changes from one version to another, from $na
     // Who has it, or a higher one, has nothing to read.
     for (const from of ['app@2.1.0', '2.1.0', '9.0.0', '9.9.9'])
       expect(await labels(`?from=${from}`)).toEqual([])
+  })
+
+  test('takes the number of a major for its newest version that may be seen, unless a version is called so', async () => {
+    for (const query of ['from=16&to=17', 'from=v16&to=V17', 'from=16.9.1&to=17', 'from=16&to=17.4.2'])
+      expect([query, await labels(`?${query}`, 'majors')]).toEqual([
+        query,
+        ['17.4.2', 'v17.0.0', '17.0.0-rc.1'],
+      ])
+    expect(await labels('?from=17', 'majors')).toEqual(['18.0.0'])
+    expect(await labels('?to=16', 'majors')).toEqual(['16.9.1', '16.0.0'])
+    for (const query of ['from=9&to=16.0.0', 'from=15&to=16.0'])
+      expect([query, await labels(`?${query}`, 'majors')]).toEqual([query, ['16.0.0']])
+    const path = keyedPath('acme', 'majors', '?from=16&to=17')
+    expect((await readChangelog(site, path, site.filled)).labels).toEqual([
+      ...['17.5.0', '17.4.2', 'v17.0.0', '17.0.0-rc.1'],
+    ])
+    expect(await site.status(publicPath('acme', 'majors', '?from=17&to=16'))).toBe(400)
+    expect(await labels('?from=15&to=16', 'builds')).toEqual(['16'])
+    expect(await labels('?from=16&to=17', 'builds')).toEqual(['17', '16.5'])
   })
 
   test('has drafts for a key, and the public’s newest release', async () => {
