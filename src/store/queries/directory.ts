@@ -35,7 +35,9 @@ export function* readProductsOfKey(
   product: string,
   limit: number,
 ): Read<DirectoryEntry[]> {
-  return yield* all(statements.productsOfKey, { now, ...credentials(grant), product, limit })
+  const { productsOfKey, productsOfSelect } = statements
+  const own = grant.kind === 'SELECT' ? productsOfSelect : productsOfKey
+  return yield* all(own, { now, ...credentials(grant), product, limit })
 }
 
 type DirectoryStatements = ReturnType<typeof directoryStatements>
@@ -43,7 +45,7 @@ type DirectoryStatements = ReturnType<typeof directoryStatements>
 /** Changelogs by slug, and the version of each that `latest` means. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect) {
   const { builder, tables, limit, isLookedUp, checkedLast } = dialect
-  const { teams, products, changelogs, publicProducts, versions } = tables
+  const { teams, products, changelogs, keyProducts, publicProducts, versions } = tables
   const rule = publicRule(tables)
   const { info, position, dated } = columnsFor(tables, rule)
   /** A value of the newest version in an index. */
@@ -64,17 +66,23 @@ export function directoryStatements(dialect: Dialect) {
     .orderBy(asc(publicProducts.teamSlug), asc(publicProducts.productSlug))
     .limit(limit)
     .as('page')
+  const ofKey = { productId: products.id, slug: products.slug }
+  const isNext = and(gt(products.slug, sql.placeholder('product')), keyedRule(tables).changelog)
   const pageOfKey = builder
-    .select({ productId: products.id, slug: products.slug })
+    .select(ofKey)
     .from(products)
     .innerJoin(teams, eq(teams.id, products.teamId))
-    .where(
-      and(
-        eq(products.teamId, sql.placeholder('teamId')),
-        gt(products.slug, sql.placeholder('product')),
-        keyedRule(tables).changelog,
-      ),
-    )
+    .where(and(eq(products.teamId, sql.placeholder('teamId')), isNext))
+    .orderBy(asc(products.slug))
+    .limit(limit)
+    .as('page')
+  // Of the attached ones: those that the key may not read are no work.
+  const pageOfSelect = builder
+    .select(ofKey)
+    .from(keyProducts)
+    .innerJoin(products, isLookedUp(products.id, keyProducts.productId))
+    .innerJoin(teams, isLookedUp(teams.id, products.teamId))
+    .where(and(eq(keyProducts.keyId, sql.placeholder('keyId')), isNext))
     .orderBy(asc(products.slug))
     .limit(limit)
     .as('page')
@@ -127,6 +135,7 @@ export function directoryStatements(dialect: Dialect) {
   return {
     directory: statement(withNewest().where(checkedLast(rule.changelog))),
     productsOfKey: statement(withNewest(pageOfKey, [asc(pageOfKey.slug)])),
+    productsOfSelect: statement(withNewest(pageOfSelect, [asc(pageOfSelect.slug)])),
     undated: eachFilter((names) => ({ list: statement(undated(names)) })),
   }
 }

@@ -91,12 +91,12 @@ test('nor do they before the tables are analyzed, in a team of which most is hid
         from generate_series(1, 1000) p;
       insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 1000) p`)
     .simple()
-  const { directory, productsOfKey } = readStatements('postgres')
+  const { directory, productsOfKey, productsOfSelect } = readStatements('postgres')
   const ofKey = { teamId: 'team_1', keyId: '', kind: 'FULL' }
   const values = { now: NOW, team: 'acme', product: '', lastTeam: 'acme', limit: 10, ...ofKey }
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await fresh.unsafe(`set plan_cache_mode = ${mode}`)
-    for (const read of [directory, productsOfKey])
+    for (const read of [directory, productsOfKey, productsOfSelect])
       expect((await run(read, values, { client: fresh })).join('\n')).not.toMatch(/Rows Removed|Seq Scan/)
   }
 })

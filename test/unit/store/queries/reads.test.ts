@@ -49,9 +49,11 @@ describe('the statements of the serving side', () => {
         const counted = /^for(Public|Key) (filtered prereleases )?(count|kinds)$/.test(name)
         // What is between two versions by precedence is found by its keys, which are sorted, as are its rows.
         const ranged = /Range$|withIds |(alike|published|(highest|release|lowest) scheduled)$/.test(name)
+        // The products attached to one key are sorted.
+        const attached = name === 'productsOfSelect'
         const allowed = (step: string) =>
           !/^SCAN (?!(counted|few|recent|page|newest|due|near|json_each VIRTUAL.*)$)|AUTOMATIC/.test(step) &&
-          (counted || ranged || !step.includes('TEMP B-TREE'))
+          (counted || ranged || attached || !step.includes('TEMP B-TREE'))
         for (const step of plan) expect({ name, step, ok: allowed(step) }).toEqual({ name, step, ok: true })
       }
     }
@@ -73,13 +75,14 @@ describe('the statements of the serving side', () => {
   })
 
   test('what the public lists is found by indexes that have nothing hidden', () => {
-    const { forPublic, directory, productsOfKey } = readStatements('sqlite')
+    const { forPublic, directory, productsOfKey, productsOfSelect } = readStatements('sqlite')
     const { newer, count, positions, kinds, summaries, dated, contents } = forPublic
     const { inSmallRange, inLargeRange, countBetween, highest, lowest, newestRelease, newest } = forPublic
-    const lists = { newer, count, positions, kinds, summaries, dated, contents, directory, productsOfKey }
+    const lists = { newer, count, positions, kinds, summaries, dated, contents, directory }
+    const ofKeys = { productsOfKey, productsOfSelect }
     const scheduled = { below: highest.scheduled, above: lowest.scheduled }
     const ranges = { inSmallRange, inLargeRange, countBetween, ...scheduled }
-    for (const [name, { sql }] of statementsIn({ newestRelease, newest, ...lists, ...ranges })) {
+    for (const [name, { sql }] of statementsIn({ newestRelease, newest, ...lists, ...ofKeys, ...ranges })) {
       const walked = planOf(sql)
         .filter((step) => /^SEARCH (version|public_product)/.test(step))
         // The rows of a page that was found.
@@ -94,10 +97,17 @@ describe('the statements of the serving side', () => {
         if (/yanked is null/.test(sql)) expect(step).toMatch(/version_(current|latest)|public_product/)
       }
       if (name === 'directory') expect(walked[0]).toContain('AND team_slug<?')
-      if (name === 'directory' || name === 'productsOfKey') continue
+      if (name === 'directory' || name in ofKeys) continue
       // What is scheduled is walked from what is due on, never from the newest.
       expect(walked.at(-1)).toMatch(/published_at<\?|\(published_at,id\)<\(\?,\?\)/)
     }
+  })
+
+  test('the products of a SELECT key are found by the key, whatever else its team has', () => {
+    const plan = planOf(readStatements('sqlite').productsOfSelect.sql)
+    const searches = plan.filter((step) => /^(SEARCH|SCAN) (?!version|page)/.test(step))
+    expect(searches[0]).toMatch(/SEARCH api_key_product USING .*\(key_id=\?\)/)
+    expect(plan.join('\n')).not.toMatch(/SCAN (?!page|newest)|team_id=\? AND slug>\?/)
   })
 
   test('each for the public that reads versions or changelogs reads only what is published', () => {
