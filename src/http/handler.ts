@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { Address } from '../domain/addresses/ip-address.ts'
 import { reachableUrl } from '../domain/addresses/paths.ts'
 import { once } from '../domain/objects.ts'
 import type { Store } from '../store/store.ts'
@@ -59,7 +60,10 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const hasPages = config.pages !== 'off'
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
-  const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
+  const charge = (address: Address, requests: number) => {
+    for (let at = 0; at < requests; at++) void limits.requests.take(address)
+  }
+  const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, charge, report }) : null
   const routes = routesFor(config.homePage)
   const tools: Tools = {
     config,

@@ -6,7 +6,7 @@ import type { Reads } from '../answers/reads.ts'
 import { type Content, LONG } from '../answers/responder.ts'
 import { writeCursor } from '../reading/addresses.ts'
 import type { Asked, LIST_PARAMETERS, Values } from '../reading/parameters.ts'
-import { ApiError } from '../request/errors.ts'
+import { reversed } from '../request/errors.ts'
 import { parametersOf, pathOf, TOKEN } from '../target.ts'
 import { type RequestedPage, readChangelog } from './json.ts'
 
@@ -26,7 +26,7 @@ export async function changelog(
     const list = await readChangelog(source, page, isLong)
     if (list === null || list === LONG) return list
     if (list.missingLabel !== undefined) return { parameter: parameterWith(query, list.missingLabel) }
-    if (list.isReversed) throw new ApiError('bad_request', 'from must be below to.')
+    if (list.isReversed) throw reversed()
     const own = {
       ...(list.next && { link: nextLink(context.target, list.next) }),
       ...(list.language && { 'content-language': list.language }),

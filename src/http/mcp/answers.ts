@@ -1,3 +1,5 @@
+import type { Address } from '../../domain/addresses/ip-address.ts'
+import { mapRows, pick } from '../../domain/objects.ts'
 import type { Audience } from '../../store/store.ts'
 import { createPace } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
@@ -5,8 +7,9 @@ import type { Responder } from '../answers/responder.ts'
 import { checkedNames, parseNames } from '../reading/addresses.ts'
 import { mayRead } from '../request/auth.ts'
 import type { Context } from '../request/context.ts'
-import { ApiError, errorResponse, notFound } from '../request/errors.ts'
+import { ApiError, errorResponse } from '../request/errors.ts'
 import type { Asked } from './tool.ts'
+import { readNames, suggestionFor } from './visible.ts'
 
 export interface Caller extends Pick<Context, 'address'> {
   audience: Audience
@@ -17,25 +20,70 @@ export interface AnswersParts {
   responder: Responder
   /** The public gets lists of changelogs. */
   hasLists: boolean
+  /** Takes more requests from the limit of a client. */
+  charge(address: Address, requests: number): void
 }
 
+/** What a tool is given, as far as it decides whose answer it is. */
+interface Scope {
+  changelog?: string
+  team?: string
+}
+
+type Read<Given> = (asked: Asked, given: Given) => Promise<object | string | null>
+
 const NO_HEADERS = new Headers()
+const NOT_FOUND = 'No changelog or version was found under these names.'
+/** Names in capitals, and as resources are addressed. */
+const named = (text: string | undefined) =>
+  text
+    ?.trim()
+    .toLowerCase()
+    .replace(/^changelog:\/\//, '')
 
 /**
- * Answers what a tool or a resource reads. Answers go the way of all content: each is cached under an address of its own, made once
- * for all who ask, in turns, and a 404 of the same names counts for all. Throws `ApiError` or `Unavailable`.
+ * Answers what a tool or a resource reads, of the changelog that the given name means. What is not found is answered with similar
+ * names of changelogs that the caller may list. Throws `ApiError` or `Unavailable`.
  */
-export const createAnswer =
-  ({ responder, hasLists }: AnswersParts) =>
-  async <Given extends { changelog?: string; team?: string }>(
+export function createAnswer(parts: AnswersParts) {
+  const answer = createExactAnswer(parts)
+  return async <Given extends Scope>(
     name: string,
-    read: (asked: Asked, given: Given) => Promise<object | string | null>,
+    read: Read<Given>,
+    given: Given,
+    caller: Caller,
+  ): Promise<string> => {
+    const { changelog, team } = mapRows(pick(given, 'changelog', 'team'), named)
+    if (changelog === undefined)
+      return (await answer(name, read, { ...given, ...(team && { team }) }, caller)) ?? ''
+    const exact = await answer(name, read, { ...given, changelog }, caller)
+    if (exact !== null) return exact
+    const names = await answer('names', readNames, {}, caller)
+    const { only, near } = suggestionFor(changelog, JSON.parse(names ?? '[]'))
+    const found = only ? await answer(name, read, { ...given, changelog: only }, caller) : null
+    if (found !== null) return found
+    throw new ApiError(
+      'not_found',
+      near.length > 0 ? `${NOT_FOUND} Did you mean ${near.join(' or ')}?` : NOT_FOUND,
+    )
+  }
+}
+
+/**
+ * Answers go the way of all content: each is cached under an address of its own, made once for all who ask, in turns, and a 404 of
+ * the same names, which is null here, counts for all.
+ */
+const createExactAnswer =
+  ({ responder, hasLists, charge }: AnswersParts) =>
+  async <Given extends Scope>(
+    name: string,
+    read: Read<Given>,
     given: Given,
     { signal, address, ...caller }: Caller,
-  ): Promise<string> => {
+  ): Promise<string | null> => {
     const { changelog, team } = given
     const names = changelog === undefined ? { team: '', product: '' } : parseNames(changelog)
-    if (!names) throw notFound()
+    if (!names) return null
     const own = changelog === undefined ? {} : checkedNames(names)
     // As for the API, a key has entries only for its own content. What it may not read is answered as to the public.
     const isOfKey = (key: Exclude<Audience, 'public'>) =>
@@ -48,15 +96,19 @@ export const createAnswer =
     const context = { target, asMarkdown: false, request, address, refuse: errorResponse }
     const known = responder.cachedResponse(audience, context)
     if (known) return known.body.text()
+    const chargeFor = (requests: number) => {
+      if (caller.audience === 'public') charge(address(), requests)
+    }
     const make = async (reads: Reads) => {
-      const made = await read({ reads, audience, hasLists, pace: createPace(), ...names }, given)
+      const asked: Asked = { reads, audience, hasLists, pace: createPace(), charge: chargeFor, ...names }
+      const made = await read(asked, given)
       const text = typeof made === 'string' ? made : JSON.stringify(made)
       return made === null ? null : { text, headers: {} }
     }
     const response = await responder.long(context, own, make, audience)
-    if (!response.ok)
-      throw response.status === 404 ? notFound() : new ApiError('unavailable', 'The client has gone.')
-    return response.text()
+    if (response.ok) return response.text()
+    if (response.status === 404) return null
+    throw new ApiError('unavailable', 'The client has gone.')
   }
 
 /** One address for the same arguments in any order. */

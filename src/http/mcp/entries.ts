@@ -118,6 +118,9 @@ export async function missing({ reads, audience, team, product }: Source, label:
   if (!near) return null
   const beside = near.alike.length > 0 ? near.alike : [near.older, near.newer]
   const labels = beside.flatMap((version) => (version ? [version.label] : []))
-  const next = labels.length > 0 ? `Next to it: ${labels.join(', ')}.` : 'get_changelog lists its versions.'
+  const next =
+    labels.length > 0
+      ? `Next to it: ${labels.join(', ')}.`
+      : '`latest` is its newest version, and get_changelog lists all.'
   throw new ApiError('bad_request', `There is no version ${label} in ${team}/${product}. ${next}`)
 }

@@ -35,7 +35,7 @@ export type ServeMcp = (request: Request, message: unknown, caller: Caller) => P
 
 /** Agents read it before they choose a tool. */
 const INSTRUCTIONS =
-  'Changelogs of software products. A changelog is named by its team and product, such as acme/app. Before an upgrade, call compare_versions with the version in use. Responses are short, and say how to get what they omit.'
+  'Changelogs of software products. A changelog is named by its team and product, such as acme/app. Before an upgrade, call compare_versions with the version in use. search without a changelog searches all of them. Responses are short, and say how to get what they omit.'
 
 const INFO = { name: 'changelogd', version }
 /** Nothing is ever announced. */
@@ -127,8 +127,6 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   }
 
   function messageOf(error: unknown): string {
-    if (error instanceof ApiError && error.code === 'not_found')
-      return 'No changelog or version was found under these names.'
     if (error instanceof ApiError) return error.message
     if (!(error instanceof Busy)) report(error)
     const reason = outageReason(error)

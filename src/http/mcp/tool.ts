@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { mapRows } from '../../domain/objects.ts'
 import { LIMITS } from '../../domain/records.ts'
-import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
+import { type FilterName, VERSION_FILTERS, type VersionFilter } from '../../domain/versions/properties.ts'
 import type { Pace } from '../../notes/writing.ts'
 import type { Cursor } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
@@ -15,6 +15,8 @@ export interface Asked extends Source {
   pace: Pace
   /** The public gets lists of changelogs. */
   hasLists: boolean
+  /** Takes more requests from the limit of the caller, if it has one. */
+  charge(requests: number): void
 }
 
 /** What agents read to choose a tool, what it takes and returns, and how it is read; null if nothing has these names. */
@@ -38,14 +40,16 @@ const MOST_LENGTH = 100_000
 /** What several tools take. */
 export const changelog = Type.String({
   maxLength: 200,
-  description: 'Team and product, such as acme/app. See list_changelogs.',
+  description:
+    'Team and product, such as acme/app, or a product that only one team has. See list_changelogs.',
 })
 export const label = (description: string) =>
   Type.String({ minLength: 1, maxLength: LIMITS.label, description })
 export const kind = Type.Optional(oneOf(KIND.values, 'Only changes of this kind.'))
-export const filters = mapRows(VERSION_FILTERS, ({ value, inShort }) =>
-  Type.Optional(oneOf([value], inShort)),
-)
+export const filters = mapRows(VERSION_FILTERS, ({ inShort }) => Type.Optional(oneOf(['yes', 'no'], inShort)))
+/** The other value leaves nothing out. */
+export const filterIn = (given: Partial<Record<FilterName, 'yes' | 'no'>>): VersionFilter =>
+  mapRows(VERSION_FILTERS, ({ value }, name) => (given[name] === value ? value : null))
 export const cursor = Type.Optional(
   Type.String({ maxLength: 200, description: '`next` from the previous response.' }),
 )
@@ -62,6 +66,7 @@ export const maxLength = Type.Optional(
 export const someText = (description: string) => Type.Optional(Type.String({ description }))
 export const someNumber = (description: string) => Type.Optional(Type.Integer({ description }))
 export const mark = (description: string) => Type.Optional(Type.Literal(true, { description }))
+export const note = someText('What to know about this answer.')
 export const next = someText('The `cursor` of the next page, if there is one.')
 
 export const lengthOf = ({ maxLength = DEFAULT_LENGTH }: { maxLength?: number }): number => maxLength

@@ -1,39 +1,66 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Change } from '../../domain/records.ts'
+import type { KindCounts } from '../../domain/versions/derived.ts'
 import { urgentKindOf } from '../../domain/versions/marks.ts'
 import { versionFilter } from '../../domain/versions/properties.ts'
 import { UPGRADE_KINDS } from '../../notes/upgrade.ts'
 import type { Cursor } from '../../store/store.ts'
-import { type Filter, isFiltered, type Listed, search } from '../reading/search.ts'
-import { MAX_CHANGES, readVersions } from '../reading/slices.ts'
-import { product, productOf, shownOf, VersionEntry, versionEntry } from './entries.ts'
-import { type Asked, lengthOf, next, placeIn, roomOf, writePlace } from './tool.ts'
+import { countWords, type Filter, isFiltered, type Listed, search, wordsOf } from '../reading/search.ts'
+import { MAX_CHANGES, readVersions, type Work } from '../reading/slices.ts'
+import { missing, product, productOf, shownOf, VersionEntry, versionEntry } from './entries.ts'
+import { periodOf } from './period.ts'
+import { type Asked, lengthOf, next, note, placeIn, roomOf, writePlace } from './tool.ts'
 
 /** Changes of a listed version, unless searched for. */
 export const LISTED_CHANGES = 12
 
-export const VersionList = Type.Object({ ...product, versions: Type.Array(VersionEntry), next })
+export const VersionList = Type.Object({ ...product, versions: Type.Array(VersionEntry), note, next })
 
-/** The versions of a changelog, or those that match with only their matching changes: as many as fit, and where it goes on. */
+export interface Given {
+  cursor?: string
+  maxLength?: number
+  since?: string
+  until?: string
+}
+
+export interface Listing extends Omit<Static<typeof VersionList>, 'versions'> {
+  versions: (Static<typeof VersionEntry> & { changelog?: string })[]
+}
+
+/**
+ * The versions of a changelog, or those that match with only their matching changes: as many as fit, and where it goes on. An empty
+ * answer says what there is instead. With `work`, it is one of several changelogs that share that, and named in each version.
+ */
 export async function listVersions(
   source: Asked,
   filter: Filter,
   limit: number,
-  { cursor, ...given }: { cursor?: string; maxLength?: number },
-): Promise<Static<typeof VersionList> | null> {
+  { cursor, ...given }: Given,
+  work?: Work,
+): Promise<Listing | null> {
   const { reads, audience, team, product, pace } = source
-  const { skip, after } = placeIn(cursor)
-  const page = { limit: 1, after: null, since: null, withChanges: false }
+  const { skip, after: place } = placeIn(cursor)
+  const { before, ...period } = periodOf(given)
+  const after = place ?? (before === null ? null : { publishedAt: before, id: '' })
+  const page = { limit: 1, after: null, withChanges: false, ...period }
   const info = await reads.ask('readChangelog', audience, team, product, page)
   if (!info) return null
-  const { found, next }: { found: Listed[]; next: Cursor | null } = isFiltered(filter)
-    ? await search(source, filter, after, limit, skip)
-    : await readVersions(source, { after, limit, ...versionFilter(filter) })
+  if (info.missingLabel !== undefined) return missing(source, info.missingLabel)
+  const result = isFiltered(filter)
+    ? await search(source, filter, after, limit, { ...period, skip, work })
+    : null
+  const { found, next }: { found: Listed[]; next: Cursor | null } =
+    result ?? (await readVersions(source, { ...period, after, limit, ...versionFilter(filter) }))
+  // A date that nobody gave says nothing.
+  const isDated = period.since !== null || before !== null
+  const listed = isDated ? found.filter(({ dateKnown }) => dateKnown) : found
   const length = lengthOf(given)
-  const answer: Static<typeof VersionList> = { ...productOf(info), versions: [] }
+  const answer: Listing = { ...productOf(info), versions: [] }
+  if (listed.length < found.length) answer.note = UNDATED
+  else if (found.length === 0 && !work) answer.note = await noteOn(source, filter, next, result?.counts)
   const room = roomOf(length, answer)
   let previous = after
-  for (const version of found) {
+  for (const version of listed) {
     const isFirst = answer.versions.length === 0
     const isExcerpt = version.excerptOf !== undefined
     const seen = isFirst ? skip : 0
@@ -41,7 +68,10 @@ export async function listVersions(
     const changes = isExcerpt
       ? urgentFirst(version.changes, seen)
       : release.groups.flatMap(({ changes }) => changes.map(({ source }) => source))
-    const entry = await versionEntry(pace, version, release, changes, room.left(), length / 10)
+    const entry = {
+      ...(work && { changelog: answer.changelog }),
+      ...(await versionEntry(pace, version, release, changes, room.left(), length / 10)),
+    }
     const isWhole = entry.changes.length === changes.length
     const fits = room.take(entry) && isWhole
     if (!fits && !isFirst) return { ...answer, next: writePlace(0, previous) }
@@ -52,6 +82,39 @@ export async function listVersions(
   }
   return next ? { ...answer, next: writePlace(0, next) } : answer
 }
+
+const UNDATED =
+  'Versions without a known release date are left out. To see them, call it without since and until.'
+
+/** What there is, where nothing was found. */
+async function noteOn(
+  source: Asked,
+  filter: Filter,
+  next: Cursor | null,
+  counts: KindCounts = new Map(),
+): Promise<string> {
+  if (next) return 'Nothing was found so far. Continue with next.'
+  const { reads, audience, team, product } = source
+  const words = [...new Set(wordsOf(filter.q))].slice(0, MOST_WORDS)
+  if (words.length === 0 && filter.kind === null) return 'There are no such versions.'
+  const wanted = words.length === 0 && filter.kind ? [filter.kind] : words
+  const inTexts = await countWords(source, wanted)
+  const overview = await reads.ask('readOverview', audience, team, product, versionFilter(filter))
+  const kinds = words.length === 0 ? (overview?.kinds ?? counts) : counts
+  return [
+    filter.kind === null ? 'Nothing has all these words.' : `Nothing of kind ${filter.kind} was found.`,
+    `Texts with a word: ${wanted.map((word, at) => `${word} ${inTexts[at]}`).join(', ')}. Call search with one to see them.`,
+    ...(kinds.size > 0 ? [`Changes of each kind: ${countsText(kinds)}.`] : []),
+  ].join(' ')
+}
+
+export const countsText = (counts: KindCounts): string =>
+  [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(', ')
+
+const MOST_WORDS = 10
 
 /** The changes of a search result after the ones that were seen, in the order of an upgrade. */
 const urgentFirst = (changes: readonly Change[], seen: number): Change[] =>

@@ -4,6 +4,7 @@ import { createRenderer } from '../html/renderer.ts'
 import { checkedNames, type Names } from '../reading/addresses.ts'
 import type { Asked } from '../reading/parameters.ts'
 import { readLabels, readUpgrade, type UpgradeRange } from '../reading/upgrade.ts'
+import { reversed } from '../request/errors.ts'
 import { createDocuments } from './documents.ts'
 import { type PageForm, searchOf } from './form.ts'
 import type { ChangelogQuery } from './list.ts'
@@ -26,6 +27,7 @@ export function respondWithUpgrade(
     if (path + searchOf(context) !== own) return form.leadTo(own)
     const found = await readUpgrade({ reads, audience: 'public', ...names }, between, kind, after)
     if (!found) return null
+    if (found === 'reversed') throw reversed()
     if ('missingLabel' in found) return missingBody(site, reads, names, form, found.missingLabel, between)
     if (after && found.verdict.releases.length === 0 && !found.next)
       return form.leadTo(upgradeHref(path, between, kind))

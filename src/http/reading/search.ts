@@ -4,8 +4,8 @@ import type { Kind } from '../../domain/versions/kinds.ts'
 import { breakingIn } from '../../domain/versions/marks/said.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { NO_VERSION_TEXTS, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
-import type { Cursor, VersionContent } from '../../store/store.ts'
-import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source } from './slices.ts'
+import type { Cursor, Page, VersionContent } from '../../store/store.ts'
+import { isMuch, lengthOf, MAX_CHANGES, readFurther, readSlices, type Source, type Work } from './slices.ts'
 
 /** Null for everything. */
 export interface Filter extends VersionFilter {
@@ -18,6 +18,14 @@ export interface Filter extends VersionFilter {
 /** True if changes are searched for, and not only left out as pre-releases. */
 export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || kind !== null || type !== null
 
+/** Where a search begins in its first version, what it may still read, and what it leaves out. */
+export interface Extent extends Partial<Pick<Page, 'since' | 'newerThan'>> {
+  skip?: number
+  work?: Work | undefined
+}
+
+export const noWork = (): Work => ({ versions: 0, characters: 0 })
+
 /** A version in a list. */
 export interface Listed extends VersionContent {
   /** If it has only the changes that were found: how many it has in all. */
@@ -28,7 +36,13 @@ export interface Listed extends VersionContent {
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
  * most `MAX_CHANGES` are included: of the first version, those among which the one after `skip` is.
  */
-export async function search(source: Source, filter: Filter, after: Cursor | null, limit: number, skip = 0) {
+export async function search(
+  source: Source,
+  filter: Filter,
+  after: Cursor | null,
+  limit: number,
+  { skip = 0, work = noWork(), ...range }: Extent = {},
+) {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
   /** How many changes of each kind have the words, whatever the kind searched for. */
@@ -37,9 +51,8 @@ export async function search(source: Source, filter: Filter, after: Cursor | nul
   let changeCount = 0
   /** `next` is where the search continues, if there is more. */
   const result = (next: Cursor | null) => ({ found, next, changeCount, counts })
-  let versions = 0
-  let characters = 0
-  for await (const slice of readSlices(source, { after, ...versionFilter(filter) })) {
+  for await (const slice of readSlices(source, { ...range, after, ...versionFilter(filter) })) {
+    work.versions += slice.versions.length
     for (const version of slice.versions) {
       const from = found.length === 0 ? skip - (skip % MAX_CHANGES) : 0
       const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter, from)
@@ -48,12 +61,33 @@ export async function search(source: Source, filter: Filter, after: Cursor | nul
       for (const [kind, count] of countKinds(mentioned)) counts.set(kind, (counts.get(kind) ?? 0) + count)
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (found.length === limit) return result(isLast ? null : version)
-      characters += searched
+      work.characters += searched
     }
-    versions += slice.versions.length
-    if (isMuch(versions, characters)) return result(slice.next)
+    if (isMuch(work)) return result(slice.next)
   }
   return result(null)
+}
+
+/** In how many changes and introductions each of these words is, as far as one request reads. */
+export async function countWords(source: Source, words: readonly string[]): Promise<number[]> {
+  const counts = words.map(() => 0)
+  const work = noWork()
+  const count = (...texts: (string | null)[]) => {
+    const text = textOf(texts)
+    work.characters += text.length
+    for (const [at, word] of words.entries()) if (text.includes(word)) counts[at] = (counts[at] ?? 0) + 1
+  }
+  for await (const { versions } of readSlices(source, {})) {
+    for (const version of versions) {
+      count(version.title, version.description)
+      for (const { title, description } of version.changes) count(title, description)
+      for await (const part of readFurther(source, version))
+        for (const { title, description } of part) count(title, description)
+    }
+    work.versions += versions.length
+    if (isMuch(work)) break
+  }
+  return counts
 }
 
 /** A version with only its changes of a kind; null if it has none. */
@@ -110,9 +144,11 @@ const isSelected = (change: Change, { kind, type }: Filter): boolean =>
 
 function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {
   if (words.length === 0) return true
-  const text = texts.join('\n').toLowerCase()
+  const text = textOf(texts)
   return words.every((word) => text.includes(word))
 }
+
+const textOf = (texts: (string | null)[]): string => texts.join('\n').toLowerCase()
 
 export const wordsOf = (q: string | null): string[] =>
   (q ?? '')

@@ -9,10 +9,16 @@ import type { Names } from './addresses.ts'
 /** The most changes of a slice. */
 export const MAX_CHANGES = 250
 
-/** One request reads this much of a changelog; the next one continues. */
+/** One request reads this much, of one changelog or of several; the next one continues. */
 const MAX_VERSIONS = 2_000
 const MAX_CHARACTERS = 4_000_000
-export const isMuch = (versions: number, characters: number): boolean =>
+
+/** How much a request has read. */
+export interface Work {
+  versions: number
+  characters: number
+}
+export const isMuch = ({ versions, characters }: Work): boolean =>
   versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS
 
 const SLICE = 10

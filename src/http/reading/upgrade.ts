@@ -16,7 +16,6 @@ import {
   type VersionContent,
 } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
-import { ApiError } from '../request/errors.ts'
 import type { Names } from './addresses.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFirst, readFurther, readSlices, type Source } from './slices.ts'
 
@@ -38,15 +37,15 @@ export interface Upgrade {
 }
 
 /**
- * A page of the releases between two labels, perhaps with one kind of changes only; or the missing label; null if there is no such
- * changelog. Throws `bad_request` if `from` is not below `to`.
+ * A page of the releases between two labels, perhaps with one kind of changes only; or the missing label, or that `from` is not
+ * below `to`; null if there is no such changelog.
  */
 export async function readUpgrade(
   source: Source,
   between: UpgradeRange,
   kind: Kind | null,
   after: Cursor | null,
-): Promise<Upgrade | { missingLabel: string } | null> {
+): Promise<Upgrade | { missingLabel: string } | 'reversed' | null> {
   const passed: PassedRelease[] = []
   let begun: (Pick<Upgrade, 'info' | 'from' | 'to'> & { ends: (VersionContent | null)[] }) | null = null
   let characters = 0
@@ -61,7 +60,7 @@ export async function readUpgrade(
   }
   for await (const slice of readSlices(source, { between, after, ...versionFilter(between) })) {
     if (slice.missingLabel !== undefined) return { missingLabel: slice.missingLabel }
-    if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
+    if (slice.isReversed) return 'reversed'
     const to = slice.upTo ?? between.to ?? between.from ?? ''
     const from = slice.above ?? between.from
     begun ??= { info: slice, from, to, ends: await readEnds(source, from, to) }
@@ -81,7 +80,8 @@ export async function readUpgrade(
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (count >= MAX_CHANGES) return upgradeUntil(isLast ? null : version)
     }
-    if (isMuch(passed.length, characters) || slice.versions.length === 0) return upgradeUntil(slice.next)
+    if (isMuch({ versions: passed.length, characters }) || slice.versions.length === 0)
+      return upgradeUntil(slice.next)
   }
   return upgradeUntil(null)
 }

@@ -66,6 +66,8 @@ const NOT_FOUND = 'No changelog or version was found at this address.'
 /** The same error for missing and hidden content. */
 export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
 
+export const reversed = (): ApiError => new ApiError('bad_request', 'from must be below to.')
+
 /** As a response: throwing costs more. For a changelog that may be read, it names the parameter with a missing label. */
 export const notFoundResponse = (
   refuse: Refuse,

@@ -1,27 +1,33 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { versionFilter } from '../../../domain/versions/properties.ts'
-import type { PassedChange } from '../../../domain/versions/verdict.ts'
+import { LATEST } from '../../../domain/addresses/paths.ts'
+import type { Kind } from '../../../domain/versions/kinds.ts'
+import type { PassedChange, Verdict } from '../../../domain/versions/verdict.ts'
 import { verdictTexts } from '../../../notes/markdown.ts'
 import { changesByKind, UPGRADE_KINDS } from '../../../notes/upgrade.ts'
+import type { LabelRange } from '../../../store/store.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { readUpgrade } from '../../reading/upgrade.ts'
+import { ApiError } from '../../request/errors.ts'
 import { ChangeEntry, changeEntry, missing, product, productOf } from '../entries.ts'
 import {
   changelog,
   cursor,
   defineTool,
+  filterIn,
   filters,
   kind,
   label,
   lengthOf,
   maxLength,
   next,
+  note,
   placeIn,
   roomOf,
   someNumber,
   someText,
   writePlace,
 } from '../tool.ts'
+import { countsText } from '../version-list.ts'
 
 const ComparedChange = Type.Object({
   version: Type.String({ description: 'The version with this change.' }),
@@ -30,6 +36,7 @@ const ComparedChange = Type.Object({
 
 const Comparison = Type.Object({
   ...product,
+  note,
   from: Type.String(),
   to: someText('The highest version among them.'),
   yanked: Type.Optional(
@@ -69,8 +76,12 @@ export const compareVersions = defineTool({
     'Summarizes an upgrade from one version to another, and lists every change: breaking, security, removed and deprecated first. Use it before you upgrade a dependency. breakingOnly omits the rest.',
   input: exactly({
     changelog,
-    from: label('The version in use, such as 1.2.0. Its own changes are not included.'),
-    to: Type.Optional(label('The version to upgrade to, included. Default: the highest release.')),
+    from: label(
+      'The version in use, such as 1.2.0, or 14 for the newest 14.x. Its own changes are not included.',
+    ),
+    to: Type.Optional(
+      label('The version to upgrade to, included, or `latest`. Default: the highest release.'),
+    ),
     breakingOnly: Type.Optional(Type.Boolean({ description: 'Only breaking changes.' })),
     kind,
     ...filters,
@@ -78,23 +89,35 @@ export const compareVersions = defineTool({
     maxLength,
   }),
   output: Comparison,
-  read: async (source, { from, cursor, ...given }) => {
+  read: async (source, { cursor, ...given }) => {
     const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
-    const { skip, after, to = given.to } = placeIn(cursor)
-    const between = { from, ...(to !== undefined && { to }), ...versionFilter(given) }
-    const found = await readUpgrade(source, between, null, after)
+    // The same end on each page, whatever is released meanwhile.
+    const { skip, after, to: end } = placeIn(cursor)
+    const read = (from: string | undefined, to: string | undefined) =>
+      readUpgrade(source, { ...endsOf(from, to ?? end), ...filterIn(given) }, null, after)
+    const [from, to] = [given.from, given.to].map((label) => (label === LATEST ? undefined : label))
+    if (from === undefined && to === undefined) throw new ApiError('bad_request', SAME)
+    const inOrder = from === undefined ? 'reversed' : await read(from, to)
+    const found = inOrder === 'reversed' ? await read(to, from) : inOrder
+    if (found === 'reversed') throw new ApiError('bad_request', SAME)
     if (!found) return null
     if ('missingLabel' in found) return missing(source, found.missingLabel)
     const length = lengthOf(given)
     const { verdict } = found
     const groups = changesByKind(verdict, kind)
+    const note = [
+      ...(inOrder === 'reversed' ? ['from is above to. This compares them the other way round.'] : []),
+      ...(verdict.releases.length === 0 && !found.next ? ['There is no release between them.'] : []),
+      ...(groups.size === 0 && kind !== null ? [noneOf(verdict, kind)] : []),
+    ].join(' ')
     const entryOf = async ({ change, version }: PassedChange) => ({
       version: version.label,
       ...(await changeEntry(source.pace, change, length / 10)),
     })
     const answer: Static<typeof Comparison> = {
       ...productOf(found.info),
-      from,
+      ...(note && { note }),
+      from: found.from ?? '',
       ...(verdict.releases.length > 0 && { to: found.to }),
       ...(found.yanked.length > 0 && { yanked: found.yanked.map(({ label }) => label) }),
       verdict: verdictTexts(verdict).join(', '),
@@ -120,3 +143,15 @@ export const compareVersions = defineTool({
     return found.next ? { ...answer, next: writePlace(0, found.next, found.to) } : answer
   },
 })
+
+const SAME = 'from and to are the same version.'
+
+const endsOf = (from: string | undefined, to: string | undefined): LabelRange => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+})
+
+function noneOf(verdict: Verdict, kind: Kind): string {
+  const counts = new Map([...changesByKind(verdict, null)].map(([each, { length }]) => [each, length]))
+  return `Nothing of kind ${kind} was found. Changes of each kind: ${countsText(counts) || 'none'}.`
+}

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { versionFilter } from '../../../domain/versions/properties.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
-import { changelog, cursor, defineTool, filters, kind, maxLength } from '../tool.ts'
+import { since, until } from '../period.ts'
+import { changelog, cursor, defineTool, filterIn, filters, kind, maxLength } from '../tool.ts'
 import { listVersions, VersionList } from '../version-list.ts'
 
 export const DEFAULT_VERSIONS = 10
@@ -11,10 +11,12 @@ export const getChangelog = defineTool({
   name: 'get_changelog',
   title: 'Read a changelog',
   description:
-    'Returns the newest versions of a changelog with their changes, or only the changes of one kind. To prepare an upgrade, use compare_versions.',
+    'Returns the newest versions of a changelog with their changes, or only the changes of one kind, or of a time. To prepare an upgrade, use compare_versions.',
   input: exactly({
     changelog,
     kind,
+    since,
+    until,
     ...filters,
     limit: Type.Optional(
       Type.Integer({
@@ -29,5 +31,5 @@ export const getChangelog = defineTool({
   }),
   output: VersionList,
   read: (source, { kind = null, limit = DEFAULT_VERSIONS, ...given }) =>
-    listVersions(source, { q: null, type: null, kind, ...versionFilter(given) }, limit, given),
+    listVersions(source, { q: null, type: null, kind, ...filterIn(given) }, limit, given),
 })

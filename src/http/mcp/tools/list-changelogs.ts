@@ -2,10 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { dayText } from '../../../notes/markdown.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { parseNames } from '../../reading/addresses.ts'
-import { LAST_SLUG } from '../../reading/directory.ts'
-import { ApiError } from '../../request/errors.ts'
 import { product, productOf } from '../entries.ts'
-import { cursor, defineTool, next, someText, wrongCursor } from '../tool.ts'
+import { cursor, defineTool, next, note, someText, wrongCursor } from '../tool.ts'
+import { readVisible } from '../visible.ts'
 
 const CHANGELOGS = 50
 
@@ -27,23 +26,24 @@ export const listChangelogs = defineTool({
         date: someText('Its release date, if known.'),
       }),
     ),
+    note,
     next,
   }),
-  read: async ({ reads, audience, hasLists }, { team, cursor }) => {
+  read: async (source, { team, cursor }) => {
     const after = cursor === undefined ? { team: team ?? '', product: '' } : parseNames(cursor)
     if (!after) throw wrongCursor()
-    if (audience === 'public' && !hasLists)
-      throw new ApiError('forbidden', 'This server does not list its changelogs.')
-    const found =
-      audience === 'public'
-        ? await reads.ask('readDirectory', { ...after, lastTeam: team ?? LAST_SLUG }, CHANGELOGS + 1)
-        : await reads.ask('readProductsOfKey', audience, after.product, CHANGELOGS + 1)
+    const found = await readVisible(source, after, CHANGELOGS + 1, team)
     const last = found[CHANGELOGS] && found[CHANGELOGS - 1]
     const changelogs = found.slice(0, CHANGELOGS).map((entry) => {
       const { label, publishedAt } = entry.newest
       const date = dayText(publishedAt)
       return { ...productOf(entry), ...(label !== null && { newest: label, ...(date && { date }) }) }
     })
-    return { changelogs, ...(last && { next: productOf(last).changelog }) }
+    const isNone = changelogs.length === 0 && cursor === undefined
+    return {
+      changelogs,
+      ...(isNone && { note: 'There are no changelogs that you may list.' }),
+      ...(last && { next: productOf(last).changelog }),
+    }
   },
 })

@@ -1,36 +1,61 @@
 import { Type } from '@sinclair/typebox'
-import { versionFilter } from '../../../domain/versions/properties.ts'
+import { mapRows } from '../../../domain/objects.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { MAX_Q } from '../../reading/parameters.ts'
-import { changelog, cursor, defineTool, filters, kind, maxLength } from '../tool.ts'
-import { listVersions, VersionList } from '../version-list.ts'
+import { product, VersionEntry } from '../entries.ts'
+import { searchAll } from '../everywhere.ts'
+import { since, until } from '../period.ts'
+import {
+  changelog,
+  cursor,
+  defineTool,
+  filterIn,
+  filters,
+  kind,
+  maxLength,
+  next,
+  note,
+  someText,
+} from '../tool.ts'
+import { listVersions } from '../version-list.ts'
 
 /** Versions of one answer, if all of them are as short as that. */
 const FOUND = 50
 
 export const searchChangelog = defineTool({
   name: 'search',
-  title: 'Search a changelog',
+  title: 'Search changelogs',
   description:
-    'Finds changes of one changelog by words, such as the name of a function. The newest version comes first. To search several changelogs, call it for each. See list_changelogs.',
+    'Finds changes by words, such as the name of a function or CVE-2026-1234, in one changelog or, without changelog, in all of them. The newest version of each comes first.',
   input: exactly({
-    changelog,
+    changelog: Type.Optional(changelog),
     query: Type.String({
       minLength: 1,
       maxLength: MAX_Q,
       description: 'Words that must all occur in a change, or in the title or text of a version.',
     }),
     kind,
+    since,
+    until,
     ...filters,
     cursor,
     maxLength,
   }),
-  output: VersionList,
-  read: (source, { query, kind = null, ...given }) =>
-    listVersions(
-      source,
-      { q: query.trim() || null, type: null, kind, ...versionFilter(given) },
-      FOUND,
-      given,
+  output: Type.Object({
+    ...mapRows(product, (row) => Type.Optional(row)),
+    versions: Type.Array(
+      Type.Object({
+        changelog: someText('Its changelog, if all were searched.'),
+        ...VersionEntry.properties,
+      }),
     ),
+    note,
+    next,
+  }),
+  read: (source, { query, kind = null, changelog, ...given }) => {
+    const filter = { q: query.trim() || null, type: null, kind, ...filterIn(given) }
+    return changelog === undefined
+      ? searchAll(source, filter, FOUND, given)
+      : listVersions(source, filter, FOUND, given)
+  },
 })

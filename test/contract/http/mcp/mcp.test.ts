@@ -9,6 +9,7 @@ const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 const APP = { changelog: 'acme/app' }
 const NOT_FOUND = 'No changelog or version was found under these names.'
+const APP_IS_MEANT = `${NOT_FOUND} Did you mean acme/app?`
 const missing = (version: string) => `There is no version ${version} in acme/app. Next to it: 2.0.0.`
 
 function fill(seed: Seeder) {
@@ -125,8 +126,6 @@ describe('agents', () => {
       cursor = part.next
     }
     expect([seen.length, new Set(seen).size]).toEqual([302, 302])
-    const backwards = await ask('compare_versions', { ...APP, from: '2.0.0', to: '1.0.0' })
-    expect(backwards).toMatchObject({ isError: true, text: 'from must be below to.' })
   })
 
   test('read a version whole, in as many answers as it takes', async () => {
@@ -205,7 +204,10 @@ describe('agents', () => {
     ] as const
     for (const [name, given] of hidden)
       for (let time = 0; time < 2; time++)
-        expect(await ask(name, given)).toMatchObject({ isError: true, text: NOT_FOUND })
+        expect(await ask(name, given)).toMatchObject({
+          isError: true,
+          text: given.changelog.endsWith('/app') ? APP_IS_MEANT : NOT_FOUND,
+        })
     for (const version of ['v3.0.0', '3.0.0', '9.9.9'])
       for (const [name, given] of [
         ['get_version', { ...APP, version }],
@@ -213,7 +215,7 @@ describe('agents', () => {
       ] as const)
         expect(await ask(name, given)).toMatchObject({ isError: true, text: missing(version) })
     expect((await ask('compare_versions', { ...APP, from: 'first' })).text).toBe(
-      'There is no version first in acme/app. get_changelog lists its versions.',
+      'There is no version first in acme/app. `latest` is its newest version, and get_changelog lists all.',
     )
     const all = await Promise.all([
       ask('list_changelogs', {}),
@@ -240,7 +242,9 @@ describe('agents', () => {
     const select = bearer(site.filled.select)
     expect((await ask('list_changelogs', {}, select)).value.changelogs).toHaveLength(1)
     for (const changelog of ['acme/plans', 'acme/nothing', 'secret/app', 'nobody/app'])
-      expect((await ask('get_changelog', { changelog }, select)).text).toBe(NOT_FOUND)
+      expect((await ask('get_changelog', { changelog }, select)).text).toBe(
+        changelog.endsWith('/app') ? APP_IS_MEANT : NOT_FOUND,
+      )
     const open = ['get_version', { changelog: 'other/tool', version: 'latest' }] as const
     expect((await ask(...open, select)).value).toEqual((await ask(...open)).value)
     // What a key saw is not in the answer to others.

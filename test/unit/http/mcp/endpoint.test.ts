@@ -73,7 +73,7 @@ describe('the address of agents', () => {
       using server = openWith({ PAGES })
       expect(await server.ask('list_changelogs', {})).toEqual({
         isError: true,
-        text: 'This server does not list its changelogs.',
+        text: 'This server does not list its changelogs. Name one.',
       })
       expect((await server.ask('get_changelog', { changelog: 'acme/app' })).text).toContain('Everything')
       expect((await server.ask('list_changelogs', {}, bearer(server.key))).text).toContain('acme/app')

@@ -1,0 +1,36 @@
+import type { Instant } from '../../domain/records.ts'
+import { DAY_MS, parseInstant } from '../../domain/time/time.ts'
+import { ApiError } from '../request/errors.ts'
+import { someText } from './tool.ts'
+
+export const since = someText(
+  'Only versions released on or after this date, such as 2025-01-31, 2025-01 or 2025; or after this version.',
+)
+export const until = someText('Only versions released up to this date, including all of it.')
+
+/** What a list leaves out by time. */
+export interface Period {
+  since: Instant | null
+  before: Instant | null
+  /** The label of a version. */
+  newerThan?: string
+}
+
+/** Throws `bad_request` for an `until` that is no date. */
+export function periodOf(given: { since?: string; until?: string }): Period {
+  const since = given.since === undefined ? null : spanOf(given.since)
+  const until = given.until === undefined ? null : spanOf(given.until)
+  if (given.until !== undefined && !until)
+    throw new ApiError('bad_request', 'until must be a date, such as 2025-12-31, 2025-12 or 2025.')
+  const newerThan = since ? undefined : given.since
+  return { since: since?.start ?? null, before: until?.end ?? null, ...(newerThan && { newerThan }) }
+}
+
+/** The year, the month, the day or the moment that a text names. */
+function spanOf(text: string): { start: Instant; end: Instant } | null {
+  const [isOpen, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(text) ?? []
+  const start = parseInstant(isOpen ? `${year}-${month ?? '01'}-01` : text)
+  if (start === null) return null
+  const end = isOpen ? Date.UTC(Number(year), Number(month ?? 12)) : start + (text.includes(':') ? 1 : DAY_MS)
+  return { start, end }
+}

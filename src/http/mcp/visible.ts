@@ -1,0 +1,82 @@
+import { nearest } from '../../domain/text/nearest.ts'
+import type { DirectoryEntry } from '../../store/store.ts'
+import { handOver } from '../answers/queue.ts'
+import type { Names } from '../reading/addresses.ts'
+import { LAST_SLUG } from '../reading/directory.ts'
+import { ApiError } from '../request/errors.ts'
+import type { Asked } from './tool.ts'
+
+/** The first changelogs behind a name that the audience may list: those of its key, or the public ones. Throws `forbidden`. */
+export async function readVisible(
+  { reads, audience, hasLists }: Asked,
+  after: Names,
+  limit: number,
+  lastTeam = LAST_SLUG,
+): Promise<DirectoryEntry[]> {
+  if (audience !== 'public') return reads.ask('readProductsOfKey', audience, after.product, limit)
+  if (!hasLists) throw new ApiError('forbidden', 'This server does not list its changelogs. Name one.')
+  return reads.ask('readDirectory', { ...after, lastTeam }, limit)
+}
+
+const FIRST: Names = { team: '', product: '' }
+/** Changelogs that are read at once. */
+const PART = 50
+
+/** All of them. Others are let in between parts. */
+export async function* eachVisible(asked: Asked, after = FIRST): AsyncGenerator<DirectoryEntry> {
+  for (;;) {
+    const found = await readVisible(asked, after, PART)
+    yield* found
+    const last = found.at(-1)
+    if (!last || found.length < PART) return
+    after = { team: last.team.slug, product: last.product.slug }
+    await handOver()
+  }
+}
+
+/** The most changelogs among which a name is looked for, and the most that are suggested. */
+const MOST_KNOWN = 1_000
+const MOST_SUGGESTED = 5
+/** The most words of a name that mean something. */
+const MOST_WORDS = 4
+
+/** The names that are suggested from: none if the audience gets no lists. */
+export async function readNames(asked: Asked): Promise<Names[]> {
+  const known: Names[] = []
+  if (asked.audience === 'public' && !asked.hasLists) return known
+  for await (const { team, product } of eachVisible(asked)) {
+    known.push({ team: team.slug, product: product.slug })
+    if (known.length === MOST_KNOWN) break
+  }
+  return known
+}
+
+export interface Suggestion {
+  /** The changelog, if the product alone was named, and only one is called so. */
+  only: string | null
+  near: string[]
+}
+
+/** The changelogs that a name may mean: `stripe`, `acme/strip` and `@stripe/stripe-node` mean `acme/stripe`. */
+export function suggestionFor(name: string, known: readonly Names[]): Suggestion {
+  const parts = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const isTeam = parts.length > 1 && known.some(({ team }) => team === parts[0])
+  const words = parts.slice(isTeam ? 1 : 0, MOST_WORDS)
+  const slugs = known.map(({ product }) => product)
+  const typos = words.map((word) => nearest(word, slugs))
+  const isLike: ((slug: string) => boolean)[] = [
+    (slug) => slug === name,
+    (slug) => words.includes(slug),
+    (slug) => words.some((word) => isPart(word, slug) || isPart(slug, word)),
+    (slug) => typos.includes(slug),
+  ]
+  const ranked = isLike.map((isAlike) => known.filter(({ product }) => isAlike(product)).map(written))
+  const [named = []] = ranked
+  const near = ranked.find((names) => names.length > 0) ?? []
+  return { only: named.length === 1 ? (named[0] ?? null) : null, near: near.slice(0, MOST_SUGGESTED) }
+}
+
+const written = ({ team, product }: Names): string => `${team}/${product}`
+
+const LEAST_PART = 3
+const isPart = (part: string, whole: string): boolean => part.length >= LEAST_PART && whole.includes(part)
