@@ -107,6 +107,14 @@ export const upgrade = inEveryLanguage({
     'アップグレードを計画',
     'التخطيط للترقية',
   ],
+  toThis: [
+    'Upgrade to this version',
+    'Update auf diese Version',
+    'Mettre à jour vers cette version',
+    'Actualizar a esta versión',
+    'このバージョンへの更新',
+    'الترقية إلى هذا الإصدار',
+  ],
   upTo: ['Up to {to}', 'Bis {to}', 'Jusqu’à {to}', 'Hasta {to}', '{to} まで', 'حتى {to}'],
   until: [
     '{found}, until {date}',

@@ -11,6 +11,7 @@ import { createRenderer } from '../html/renderer.ts'
 import { checkedNames, type Names, versionLink } from '../reading/addresses.ts'
 import type { Asked, RELEASE_PARAMETERS } from '../reading/parameters.ts'
 import { MAX_CHANGES, readFirst } from '../reading/slices.ts'
+import { MAX_LABELS } from '../reading/upgrade.ts'
 import type { Site } from '../site/site.ts'
 import { createDocuments } from './documents.ts'
 import { markdownForm, type PageForm, unaddressed } from './form.ts'
@@ -56,12 +57,13 @@ async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promi
   const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
   // The one before a release is a release.
   const filter = isPrerelease(found.version) ? {} : ({ prereleases: 'no' } as const)
-  const following = await readFirst(reads, asked, found.version, filter)
-  const older = following?.versions[0] ?? null
+  const following = await readFirst(reads, asked, found.version, { ...filter, limit: MAX_LABELS })
+  const [older = null] = following?.versions ?? []
+  const olderLabels = following?.versions.map(({ label }) => label) ?? []
   const isLast = found.version.changeCount <= page * MAX_CHANGES
   const closing = isLast ? found.version.closing : null
   const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
-  const part = { ...found, version: { ...found.version, ...texts }, page, newer, older }
+  const part = { ...found, version: { ...found.version, ...texts }, page, newer, older, olderLabels }
   if (form.isMarkdown) return form.body(await createDocuments(site).release(part))
   const inOwn = site.in(found)
   const renderer = createRenderer(site)

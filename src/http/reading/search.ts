@@ -15,6 +15,8 @@ export interface Filter extends VersionFilter {
   type: string | null
 }
 
+export const NO_FILTER: Filter = { q: null, kind: null, type: null }
+
 /** True if changes are searched for, and not only left out as pre-releases. */
 export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || kind !== null || type !== null
 

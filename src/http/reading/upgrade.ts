@@ -19,7 +19,8 @@ import type { Reads } from '../answers/reads.ts'
 import type { Names } from './addresses.ts'
 import { isMuch, lengthOf, MAX_CHANGES, readFirst, readFurther, readSlices, type Source } from './slices.ts'
 
-const MAX_LABELS = 250
+/** The most labels to choose from. */
+export const MAX_LABELS = 250
 
 export type UpgradeRange = LabelRange & VersionFilter
 

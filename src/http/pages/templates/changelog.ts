@@ -68,19 +68,26 @@ ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.s
 ${pageHead(
   nameOfChangelog(language, overview),
   page.found ? foundSummary(language, page, page.found) : summary(language, page),
-  searchForm(language, changelogLink(overview), page.filter),
-  subscribeMenu(language, subscribeFormOf(site, overview), [
-    ...feedsOf(language, overview),
-    fileOf(language, overview),
-  ]),
+  ...changelogTools(site, overview, page.filter),
 )}
-${kindPills(language, page)}${page.eras.length > 0 ? jumpRow(language, page.eras) : null}</header>
+<div class="beside">
+${kindPills(language, page)}${stableLink(language, page)}</div>
+${page.eras.length > 0 ? jumpRow(language, page.eras) : null}</header>
 <main>
 ${releases.length > 0 ? releases : nothing(language, page)}
 </main>
 ${pageLinks(language, page, releases.length > 0)}`,
   })
 }
+
+/** Search and subscriptions. */
+export const changelogTools = (site: Site, info: ChangelogInfo, filter: Filter): Markup[] => [
+  searchForm(site.language, changelogLink(info), filter),
+  subscribeMenu(site.language, subscribeFormOf(site, info), [
+    ...feedsOf(site.language, info),
+    fileOf(site.language, info),
+  ]),
+]
 
 /** The form of the mailing list: of the product, else of its team, else of the site. */
 function subscribeFormOf(site: Site, { settings }: ChangelogInfo): string {
@@ -103,13 +110,12 @@ function describe(
 function summary(language: PageLanguage, page: ChangelogPage): Markup {
   const { overview, newest, upgradeHref } = page
   const count = countOf(language, overview)
-  const stable = stableLink(language, page)
-  if (!newest) return html`${count}${stable}`
+  if (!newest) return html`${count}`
   const { label, dateKnown, publishedAt } = newest
   const { separator } = language.words.timeline
   const release = html`<bdi>${label}</bdi>${dateKnown ? html`${separator}${day(language, publishedAt)}` : null}`
   const upgrade = upgradeHref && html`&#8195;<a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
-  return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}${stable}`
+  return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
 }
 
 /** A link that leaves out pre-releases, or shows them again. */
@@ -117,12 +123,11 @@ function stableLink(
   { words }: PageLanguage,
   { overview, filter, hasPrereleases }: ChangelogPage,
 ): Markup | null {
-  const { stable } = words.standing
-  const path = changelogLink(overview)
-  if (filter.prereleases) return html` · ${stable}&#8195;<a href="${path}">${words.changelog.showAll}</a>`
-  return hasPrereleases
-    ? html`&#8195;<a href="${filterHref(path, { ...filter, prereleases: 'no' })}">${stable}</a>`
-    : null
+  const isOn = filter.prereleases === 'no'
+  if (!isOn && !hasPrereleases) return null
+  const { prereleases, ...others } = filter
+  const href = filterHref(changelogLink(overview), isOn ? others : { ...filter, prereleases: 'no' })
+  return html`<a class="stable" href="${href}"${isOn ? html` aria-current="true"` : null}>${words.standing.stable}</a>\n`
 }
 
 /** The word that most names end with is quieter than the name of the product, and in the language of the page. */

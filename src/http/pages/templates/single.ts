@@ -1,6 +1,7 @@
 import { withoutNotes } from '../../../domain/text/footnotes.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
+import { isOfKind } from '../../../domain/versions/marks.ts'
 import { MARKS } from '../../../domain/versions/properties.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
 import { placeComparison } from '../../../notes/comparison.ts'
@@ -14,10 +15,12 @@ import { fillText, type PageLanguage } from '../../../words/languages.ts'
 import { badge, labelOf, pills, standingBadges, yankedNotice } from '../../html/badges.ts'
 import { day, isEmpty, releaseBody, sectionId } from '../../html/release.ts'
 import { markdownLink, versionLink } from '../../reading/addresses.ts'
+import { NO_FILTER } from '../../reading/search.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import type { Site } from '../../site/site.ts'
-import { alternates } from './changelog.ts'
+import { alternates, changelogTools } from './changelog.ts'
 import { changelogCrumbs, layout } from './layout.ts'
+import { upgradeMenu } from './upgrade.ts'
 
 const LONG = 80
 
@@ -27,6 +30,8 @@ export interface ReleasePage extends VersionRead {
   page: number
   newer: VersionSummary | null
   older: VersionSummary | null
+  /** The labels of those that one may upgrade from, newest first. */
+  olderLabels: readonly string[]
 }
 
 export function releasePage(site: Site, page: ReleasePage): string {
@@ -55,10 +60,16 @@ export function releasePage(site: Site, page: ReleasePage): string {
     },
     isSingle: true,
     body: html`<header>
-${changelogCrumbs(site, page)}
-<p class="byline">${labelOf(version)} ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, version)}</p>
+<div class="head">
+<div>${changelogCrumbs(site, page)}</div>
+<div class="tools">
+${changelogTools(site, page, NO_FILTER)}</div>
+</div>
+<p class="byline">${own && labelOf(version)} ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, version)}</p>
 <h1${title.length > LONG ? html` class="long"` : null} dir="auto">${own === null ? title : trusted(release.title ?? '')}</h1>
-${kindPills(language, page)}</header>
+<div class="beside">
+${kindPills(language, page)}${upgradeMenu(language, page, version.label, page.olderLabels)}</div>
+</header>
 <main>
 ${yankedNotice(language, version)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}</main>
 ${changePages(language, page)}
@@ -77,9 +88,9 @@ function kindPills(language: PageLanguage, { release: { counts, groups } }: Rele
   const changes = groups.flatMap((group) => group.changes)
   const links = [...order].flatMap((kind) => {
     const count = counts.get(kind)
-    const at = groups.findIndex((each) => each.kind === kind && !each.isAside)
-    const marked = changes.find(({ marks }) => marks.some((mark) => mark === kind))
-    const id = at >= 0 ? sectionId(groups, at) : marked?.source.id
+    const at = groups.findIndex((each) => each.kind === kind)
+    const first = changes.find(({ source }) => isOfKind(source, [kind]))
+    const id = at >= 0 ? sectionId(groups, at) : first?.source.id
     return count && id ? [{ kind, count, name: language.words.kinds[kind], href: `#${id}` }] : []
   })
   return links.length < 2 ? null : html`${pills(language, language.words.changelog.kindsOfChange, links)}\n`

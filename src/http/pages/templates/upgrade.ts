@@ -127,30 +127,50 @@ export const asListed = (label: string, labels: readonly string[]): string =>
 
 /** Chooses the ends of an upgrade: versions are under their major, and pre-releases last. */
 export function rangeForm(
-  { words: { upgrade: texts, standing } }: PageLanguage,
+  language: PageLanguage,
   info: ChangelogInfo,
   between: UpgradeRange,
   labels: readonly string[],
 ): Markup {
-  const groupOf = (label: string) => (isPrerelease({ label }) ? -1 : (majorOf(label) ?? MOST_MAJOR))
-  const nameOf = (group: number) => (group < 0 ? standing.prerelease : `${group}.x`)
-  const options = (chosen: string | undefined) => {
-    const all = chosen === undefined || labels.includes(chosen) ? labels : [...labels, chosen]
-    const groups = [...Map.groupBy(all, groupOf)].sort(([one], [other]) => other - one)
-    return groups.map(([group, own]) => {
-      const each = own.map(
-        (label) => html`<option${label === chosen ? html` selected` : null}>${label}</option>`,
-      )
-      return group === MOST_MAJOR || groups.length === 1
-        ? each
-        : html`<optgroup label="${nameOf(group)}">${each}</optgroup>`
-    })
-  }
+  const { upgrade: texts } = language.words
   return html`<form class="range" action="${changelogLink(info)}">
-<label for="from">${texts.from}</label> <select id="from" name="from">${options(between.from)}</select>
-<label for="to">${texts.to}</label> <select id="to" name="to">${options(between.to)}</select>
+<label for="from">${texts.from}</label> <select id="from" name="from">${options(language, labels, between.from)}</select>
+<label for="to">${texts.to}</label> <select id="to" name="to">${options(language, labels, between.to)}</select>
 ${Object.entries(versionFilter(between)).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button class="button main" type="submit">${texts.button}</button>
 </form>`
+}
+
+/** Chooses the version that an upgrade begins with, from those that are older than its end, if there are any. */
+export function upgradeMenu(
+  language: PageLanguage,
+  info: ChangelogInfo,
+  to: string,
+  older: readonly string[],
+): Markup | null {
+  const { upgrade: texts } = language.words
+  if (older.length === 0) return null
+  return html`<details class="menu upgrade">
+<summary>${texts.toThis}</summary>
+<form class="range" action="${changelogLink(info)}">
+<label for="from">${texts.from}</label> <select id="from" name="from">${options(language, older, older[0])}</select>
+<input type="hidden" name="to" value="${to}"><button class="button main" type="submit">${texts.button}</button>
+</form>
+</details>`
+}
+
+function options({ words }: PageLanguage, labels: readonly string[], chosen: string | undefined) {
+  const groupOf = (label: string) => (isPrerelease({ label }) ? -1 : (majorOf(label) ?? MOST_MAJOR))
+  const nameOf = (group: number) => (group < 0 ? words.standing.prerelease : `${group}.x`)
+  const all = chosen === undefined || labels.includes(chosen) ? labels : [...labels, chosen]
+  const groups = [...Map.groupBy(all, groupOf)].sort(([one], [other]) => other - one)
+  return groups.map(([group, own]) => {
+    const each = own.map(
+      (label) => html`<option${label === chosen ? html` selected` : null}>${label}</option>`,
+    )
+    return group === MOST_MAJOR || groups.length === 1
+      ? each
+      : html`<optgroup label="${nameOf(group)}">${each}</optgroup>`
+  })
 }
 
 /** Breaking changes with boxes, and changes to check where none is marked. Ticks are not kept: Markdown has the same list. */
