@@ -71,6 +71,7 @@ export function listsWithHidden(seed: Seed, word: () => string): Twins[] {
     both('search with draft versions', (team) => `/changelog/${team}/app?q=fix`),
     both('upgrade with draft versions', (team) => `/changelog/${team}/app?from=1.1&to=1.9`),
     both('list with draft versions', (team) => publicPath(team, 'app')),
+    both('majors with draft versions', (team) => publicPath(team, 'app', '?from=1&to=2')),
     pair('page with scheduled versions', `/changelog/${ahead}/app`, `/changelog/${plain}/app`),
     pair('team page with scheduled versions', `/changelog/${ahead}`, `/changelog/${plain}`),
     pair(

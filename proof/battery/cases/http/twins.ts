@@ -4,6 +4,7 @@ import { newToken } from '../../../../src/domain/token.ts'
 import { Random } from '../../../../test/support/random.ts'
 import type { seeder } from '../../../../test/support/seed.ts'
 import { bearer, keyedPath, publicPath } from '../../../../test/support/servers/server.ts'
+import { agentTwins } from '../../support/agent-twins.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { hiddenLists, listsWithHidden } from '../../support/list-twins.ts'
 import { Place } from '../../support/place.ts'
@@ -91,7 +92,11 @@ const words = ({ auc, error }: Pick<TwinsFigure, 'auc' | 'error'>) =>
 
 async function openStage(isChanged: boolean): Promise<Stage> {
   const place = new Place()
-  const pairs = place.fill((seed) => [...fillPairs(seed), ...listsWithHidden(seed, word)])
+  const pairs = place.fill((seed) => [
+    ...fillPairs(seed),
+    ...listsWithHidden(seed, word),
+    ...agentTwins(seed, word),
+  ])
   const { port } = await place.serve()
   const commits = openForCommits(place)
   const { time, close } = await timerOf(port, isChanged ? commits.commit : undefined)

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import type { Seeder } from '../../../support/seed.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
 import { connect, message } from '../../../support/servers/mcp.ts'
-import { bearer, startServer, THE_BINARY } from '../../../support/servers/server.ts'
+import { bearer, fingerprint, startServer, THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2025, 0, 1)
@@ -94,6 +94,16 @@ describe('agents that ask as people do', () => {
     const full = bearer(site.filled.full)
     expect((await ask('get_changelog', { changelog: 'strips' }, full)).value.changelog).toBe('acme/strips')
     expect((await ask('get_changelog', { changelog: 'acme/tools' }, full)).text).toBe(NOT_FOUND)
+    // All of the response, at the first time and at the second.
+    const print = async (changelog: string) => {
+      const call = message('tools/call', { name: 'get_changelog', arguments: { changelog } })
+      return fingerprint(await fetch(`${site.server.url}/mcp`, call))
+    }
+    for (const names of [
+      ['acme/strips', 'acme/stripx'],
+      ['strips', 'stripx'],
+    ])
+      expect(new Set(await Promise.all([...names, ...names].map(print))).size).toBe(1)
     const select = bearer(site.filled.select)
     expect((await ask('get_changelog', { changelog: 'tool' }, select)).value.changelog).toBe('others/tool')
     expect((await ask('get_changelog', { changelog: 'strip' }, select)).text).toBe(NOT_FOUND)
