@@ -6,7 +6,6 @@ import type { Kind } from '../../domain/versions/kinds.ts'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
 import { FILTERED } from '../tables/schema.ts'
 import type { VisibilityRule } from '../visibility.ts'
-import { credentials } from './keys.ts'
 import {
   cut,
   eachFilter,
@@ -26,7 +25,7 @@ import {
   rangeOf,
 } from './lists.ts'
 import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
-import { all, type ChangelogContext, type Read, type ReadContext } from './read.ts'
+import { all, type ChangelogContext, credentials, type Read, type ReadContext } from './read.ts'
 import { columnsFor, type Dialect, isNearest, statement } from './statement.ts'
 import {
   type Audience,

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
-import { all, type Read, type ReadContext, type Values } from './read.ts'
+import { all, type Read, type ReadContext } from './read.ts'
 import { type Dialect, isNearest, statement } from './statement.ts'
-import type { Audience, Grant } from './types.ts'
+import type { Grant } from './types.ts'
 
 /** Null if the key is unknown, disabled or expired at `now`. */
 export function* findGrant(
@@ -20,10 +20,6 @@ export function* findGrant(
     expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
   }
 }
-
-/** The values of the visibility rule. */
-export const credentials = (audience: Audience): Values =>
-  audience === 'public' ? {} : { teamId: audience.teamId, keyId: audience.keyId, kind: audience.kind }
 
 function earliest(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null) return b

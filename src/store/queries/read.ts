@@ -1,10 +1,14 @@
 import type { Instant } from '../../domain/records.ts'
 import type { Statement } from './statement.ts'
-import type { ChangelogInfo } from './types.ts'
+import type { Audience, ChangelogInfo } from './types.ts'
 
 type Value = string | number
 
 export type Values = Readonly<Record<string, Value>>
+
+/** The values of the visibility rule. */
+export const credentials = (audience: Audience): Values =>
+  audience === 'public' ? {} : { teamId: audience.teamId, keyId: audience.keyId, kind: audience.kind }
 
 /** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */
 export interface Step {

@@ -1,4 +1,5 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { engineError } from './errors.ts'
 
 /**
  * Prepares each text once: Drizzle would do it for each query, and SQLite compiles all triggers of a write with it. Closes
@@ -24,5 +25,14 @@ export class ClosingDatabase extends Database {
   override close(): void {
     for (const statement of this.statements.values()) statement.finalize()
     super.close()
+  }
+}
+
+/** Throws engine failures of `work` translated. */
+export function translateErrors<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw engineError(error, file)
   }
 }

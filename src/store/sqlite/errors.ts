@@ -27,15 +27,6 @@ export function engineError(
   return new Unavailable(`${doing}: ${reasonOf(error)}.`, { hint, cause: error })
 }
 
-/** Throws engine failures of `work` translated. */
-export function translateErrors<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw engineError(error, file)
-  }
-}
-
 /** True if the file is damaged, or not a database. */
 export const isDamage = (error: unknown): error is SQLiteError =>
   error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')

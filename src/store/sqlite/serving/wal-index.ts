@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { orNull } from '../../../domain/errors.ts'
 import type { Revision } from '../../store.ts'
-import { translateErrors } from '../errors.ts'
+import { translateErrors } from '../database.ts'
 
 /** The words of the header of the index, whose layout is documented. */
 const HEADER_WORDS = 12

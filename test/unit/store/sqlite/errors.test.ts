@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Refusal, Unavailable } from '../../../../src/domain/refusal.ts'
 import { readFault, writeFault } from '../../../../src/files/access.ts'
 import { fileError } from '../../../../src/files/errors.ts'
-import { engineError, isDamage, translateErrors } from '../../../../src/store/sqlite/errors.ts'
+import { translateErrors } from '../../../../src/store/sqlite/database.ts'
+import { engineError, isDamage } from '../../../../src/store/sqlite/errors.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 /** What `work` throws. */
