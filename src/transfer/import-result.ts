@@ -32,66 +32,50 @@ export type ListedVersion =
   | ImportedVersion
   | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
-type MissingVersion = Pick<Version, 'id' | 'label' | 'status'>
+export type ImportResult = ReturnType<typeof emptyResult>
 
-/** A summary of the file's versions as they are now stored, to compare with the file at a glance. */
-export interface ReadVersions {
-  versions: number
-  /** Labels of the first and the last in order; null if there are none, or several products. */
-  newest: string | null
-  oldest: string | null
-  dated: number
-  drafts: number
-  scheduled: number
-}
-
-/** Numbers of versions. */
-export interface ImportResult {
+/** What an import counts and lists. Numbers are of versions. */
+export const emptyResult = () => ({
   /** Null after an import of several products. */
-  product: ProductSummary | null
+  product: null as ProductSummary | null,
   /** The team that was created for the product, if any. */
-  newTeam: Team | null
-  added: number
-  updated: number
-  unchanged: number
-  /** Stored, not in the file, and kept. */
-  skipped: number
-  pruned: number
-  /** Drafts that are published now without a date: an earlier import had found none. */
-  released: number
-  read: ReadVersions
-  /** Versions to prune, and overwritten ones as they were, by product. */
-  missing: { product: Product; versions: MissingVersion[]; overwritten: VersionContents[] }[]
-  /** Drafts that are not in the file, kept while others are pruned. */
-  spared: number
-  changed: { teams: number; products: number; keys: number }
-  /** All versions of a dry run; otherwise none. */
-  versions: ListedVersion[]
-  /** Versions that the import has scheduled: the file publishes them in the future. */
-  scheduled: { label: string; at: Instant }[]
-  /** Versions with edits that differ from the file. */
-  corrected: ImportedVersion[]
-  warnings: readonly ShownWarning[]
-  /** Lines that look like a version and begin none. */
-  untaken: readonly UntakenLine[]
-}
-
-export const emptyResult = (): ImportResult => ({
-  product: null,
-  newTeam: null,
+  newTeam: null as Team | null,
   added: 0,
   updated: 0,
   unchanged: 0,
+  /** Stored, not in the file, and kept. */
   skipped: 0,
   pruned: 0,
+  /** Drafts that are published now without a date: an earlier import had found none. */
   released: 0,
-  read: { versions: 0, newest: null, oldest: null, dated: 0, drafts: 0, scheduled: 0 },
-  missing: [],
+  /** The versions of the file as they are now stored, to compare with the file at a glance. */
+  read: {
+    versions: 0,
+    /** Labels of the first and the last in order; null if there are none, or several products. */
+    newest: null as string | null,
+    oldest: null as string | null,
+    dated: 0,
+    drafts: 0,
+    scheduled: 0,
+  },
+  /** Versions to prune, and overwritten ones as they were, by product. */
+  missing: [] as MissingVersions[],
+  /** Drafts that are not in the file, kept while others are pruned. */
   spared: 0,
   changed: { teams: 0, products: 0, keys: 0 },
-  versions: [],
-  scheduled: [],
-  corrected: [],
-  warnings: [],
-  untaken: [],
+  /** All versions of a dry run; otherwise none. */
+  versions: [] as ListedVersion[],
+  /** Versions that the import has scheduled: the file publishes them in the future. */
+  scheduled: [] as { label: string; at: Instant }[],
+  /** Versions with edits that differ from the file. */
+  corrected: [] as ImportedVersion[],
+  warnings: [] as readonly ShownWarning[],
+  /** Lines that look like a version and begin none. */
+  untaken: [] as readonly UntakenLine[],
 })
+
+interface MissingVersions {
+  product: Product
+  versions: Pick<Version, 'id' | 'label' | 'status'>[]
+  overwritten: VersionContents[]
+}

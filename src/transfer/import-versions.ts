@@ -4,7 +4,7 @@ import { checkUnlocked, knownDate } from '../domain/rules.ts'
 import { countKinds } from '../domain/versions/derived.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PutVersion } from '../store/records/types.ts'
-import type { ImportedVersion, ImportOptions, ImportResult, ReadVersions } from './import-result.ts'
+import type { ImportedVersion, ImportOptions, ImportResult } from './import-result.ts'
 import { locate } from './locate.ts'
 
 export interface LocatedVersion {
@@ -71,7 +71,7 @@ export async function importVersions(
   result.skipped += publishedCount + draftCount - count - pruned.length
 }
 
-function noteRead(read: ReadVersions, version: PutVersion['version']): void {
+function noteRead(read: ImportResult['read'], version: PutVersion['version']): void {
   read.versions++
   if (knownDate(version) !== null) read.dated++
   if (version.scheduled) read.scheduled++

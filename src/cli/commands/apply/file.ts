@@ -105,13 +105,10 @@ export type HookEntry = NonNullable<Static<typeof hook>>
 export const listUrlIn = (text: string | undefined): string | null | undefined =>
   text === undefined ? undefined : text === NONE ? null : listUrlOf(text)
 
-export interface ApplyFile {
-  document: YamlDocument
-  teams: ReadonlyMap<string, TeamEntry>
-}
+export type ApplyFile = ReturnType<typeof readApplyFile>
 
 /** Reads the YAML. Throws a `Refusal` that lists every problem with its place and path. */
-export function readApplyFile(text: string, path: string): ApplyFile {
+export function readApplyFile(text: string, path: string) {
   const document = new YamlDocument(text, path)
   for (const error of errorsOf(file, document.content)) noteError(error, document)
   const { teams = null } = (document.content as Static<typeof file>) ?? {}
