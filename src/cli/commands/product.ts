@@ -71,7 +71,7 @@ export function productCommand(context: Context) {
     'changelogd product update acme/app --slug application --yes',
   ])
     .addArgument(productArgument())
-    .option('--slug <slug>', 'new slug; URLs with the old one stop working')
+    .option('--slug <slug>', 'new slug; pages and feeds redirect from old URLs, the API returns 404')
     .option('--name <text>', 'new display name; the default name of its changelog changes too')
     .addOption(statusOption())
     .addOption(repositoryOption())
@@ -96,7 +96,7 @@ export function productCommand(context: Context) {
         async (records) => {
           const found = await findProduct(records, name)
           if (update.slug === undefined || update.slug === found.slug) return null
-          return `This renames ${address(found)} to ${name.team}/${update.slug}. Its old URLs will return 404.`
+          return `This renames ${address(found)} to ${name.team}/${update.slug}. Pages and feeds will redirect from its old URLs. The API will return 404 there.`
         },
       )
     })

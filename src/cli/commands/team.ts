@@ -65,7 +65,7 @@ export function teamCommand(context: Context) {
     'changelogd team update acme --slug acme-inc --yes',
   ])
     .addArgument(teamArgument())
-    .option('--slug <slug>', 'new slug; URLs with the old one stop working')
+    .option('--slug <slug>', 'new slug; pages and feeds redirect from old URLs, the API returns 404')
     .option('--name <text>', 'new display name')
     .addOption(visibility())
     .addOption(plan())
@@ -85,7 +85,7 @@ export function teamCommand(context: Context) {
         async (records) => {
           const found = await findTeam(records, slug)
           if (update.slug === undefined || update.slug === found.slug) return null
-          return `This renames team ${slug} to ${update.slug}. The old URLs of its products will return 404.`
+          return `This renames team ${slug} to ${update.slug}. Pages and feeds will redirect from its old URLs. The API will return 404 there.`
         },
       )
     })

@@ -106,6 +106,8 @@ export const RECORDS = {
     visibility: oneOf(VISIBILITIES),
     plan: oneOf(PLANS),
     createdAt: time,
+    /** Slugs that it had. */
+    formerSlugs: unless([], Type.Array(slug)),
     subscribeUrl: unless(null, orNull(listUrl)),
     hooks: unless([], Type.Array(hook)),
   }),
@@ -115,6 +117,8 @@ export const RECORDS = {
     name: text(LIMITS.name),
     status,
     createdAt: time,
+    /** Slugs that it and its team had. */
+    formerNames: unless([], Type.Array(object({ team: slug, product: slug }))),
     repository: unless(null, orNull(repository)),
     language: unless(null, orNull(oneOf(LANGUAGES))),
     subscribeUrl: unless(null, orNull(listUrl)),

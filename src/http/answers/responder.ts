@@ -13,9 +13,12 @@ import { ENCODINGS, type Encoding, negotiateEncoding } from './encoding.ts'
 import type { ResponseHeaders } from './headers.ts'
 import { ANYBODY, createQueue } from './queue.ts'
 import { createReads, type Reads } from './reads.ts'
+import { leadToRenamed, type Names, namesFor } from './renamed.ts'
 
 export interface Redirect {
   location: string
+  /** Default: 302. */
+  status?: number
   headers: HeaderFields
 }
 
@@ -120,7 +123,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       if (typeof value === 'function') return send(await value(encoding), request.headers)
       if (!value || isMissing(value)) return notFoundResponse(refuse, {}, value?.parameter)
       if ('location' in value)
-        return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
+        return new Response(null, {
+          status: value.status ?? 302,
+          headers: { ...value.headers, location: value.location },
+        })
       const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
       return new Response(value.text, { status: 404, headers: own })
     }
@@ -152,20 +158,30 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     }
   }
 
+  const orRenamed =
+    (context: Context, names: Names, make: (reads: Reads) => Promise<Content>) =>
+    async (reads: Reads): Promise<Content> =>
+      (await make(reads)) ?? leadToRenamed(reads, context, names, headers.forPublic)
+
   return {
     respond,
 
     /** Responds with public content that a few reads make. Throws `bad_request` or `Unavailable`. */
-    short: (context: Context, names: object, make: (reads: Reads) => Promise<Content>) =>
-      respond('public', context, names, make),
+    short: (context: Context, names: Names, make: (reads: Reads) => Promise<Content>) =>
+      respond('public', context, namesFor(context, names), orRenamed(context, names, make)),
 
     /** Responds with content that takes time or memory, as clients take turns. Throws `bad_request` or `Unavailable`. */
     long: (
       context: Context,
-      names: object,
+      names: Names,
       make: (reads: Reads) => Promise<Content>,
       audience: Audience = 'public',
-    ) => respond(audience, context, names, async (reads, isLong) => (isLong ? make(reads) : LONG)),
+    ) => {
+      const made = orRenamed(context, names, make)
+      return respond(audience, context, namesFor(context, names), async (reads, isLong) =>
+        isLong ? made(reads) : LONG,
+      )
+    },
 
     /** Responds with a public text that never changes: built on first use, and encoded once each way. */
     fixed: async ({ target, request }: Context, own: HeaderFields, build: () => string) => {

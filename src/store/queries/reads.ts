@@ -9,6 +9,7 @@ import {
   readStretch,
 } from './changelog.ts'
 import { directoryStatements, readDirectory, readProductsOfKey, readUndated } from './directory.ts'
+import { formerStatement, readFormer } from './former.ts'
 import { findGrant, keyStatements } from './keys.ts'
 import { readNear } from './ranges.ts'
 import { all, type Read, type ReadContext } from './read.ts'
@@ -30,6 +31,7 @@ const reads = {
   readNewer: ofChangelog([], readNewer),
   readDirectory,
   readUndated,
+  readFormer,
   readProductsOfKey,
   readTimeline,
   readContents,
@@ -105,6 +107,7 @@ export function statementsOf(dialect: Dialect) {
     forKey: changelogStatements(dialect, keyedRule(tables)),
     ...directoryStatements(dialect),
     timeline: timelineStatements(dialect),
+    former: formerStatement(dialect),
     ...keyStatements(dialect),
     anyTeam: statement(anyTeam()),
     work: statement(anyTeam().where(sql.raw(WORK))),

@@ -4,6 +4,7 @@ import type { Instant, Team } from '../../domain/records.ts'
 import { taken } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkSubscribeUrl, checkUnlocked } from '../../domain/rules.ts'
 import { type Engine, freeId } from './engine.ts'
+import { formerAddressRecords } from './former-addresses.ts'
 import { countContents, selectProducts } from './products.ts'
 import type { Holdings, TeamSummary } from './types.ts'
 
@@ -13,6 +14,7 @@ type TeamDraft = Omit<Team, 'id' | 'createdAt' | 'subscribeUrl'> & Partial<Pick<
 export function teamRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, keys } = tables
+  const { takeTeam, renameTeam, slugsOf, restoreSlugs } = formerAddressRecords(engine)
 
   const isNamed = eq(teams.slug, sql.placeholder('slug'))
   const named = db.select().from(teams).where(isNamed).prepare()
@@ -27,6 +29,7 @@ export function teamRecords(engine: Engine) {
     await checkFree(team.slug)
     checkName(team.name)
     checkSubscribeUrl(team)
+    await takeTeam(team.slug, team.id)
     await db.insert(teams).values(team)
     return team
   }
@@ -52,13 +55,18 @@ export function teamRecords(engine: Engine) {
       insert({ subscribeUrl: null, ...draft, id: newId('team'), createdAt: now }),
 
     update: async (team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team> => {
-      if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
+      const { slug = team.slug } = update
+      if (slug !== team.slug) await checkFree(slug)
       if (update.name !== undefined) checkName(update.name)
       checkSubscribeUrl(update)
+      if (slug !== team.slug) await renameTeam(team, slug)
       const updated = { ...team, ...update }
       await db.update(teams).set(updated).where(eq(teams.id, team.id))
       return updated
     },
+
+    formerSlugs: slugsOf,
+    restoreFormerSlugs: restoreSlugs,
 
     holdings: async ({ id }: Team): Promise<Holdings> => {
       const [held] = await countContents(engine, eq(products.teamId, id))

@@ -207,6 +207,22 @@ export function tablesOf(build: ColumnBuilders) {
     ],
   )
 
+  /** Addresses that teams and products had: see records/former-addresses.ts. That of a team has no slug of a team. */
+  const formerAddresses = table(
+    'former_address',
+    {
+      teamSlug: text('team_slug').notNull(),
+      productSlug: text('product_slug').notNull(),
+      teamId: belongsTo('team_id', () => teams.id),
+      productId: text('product_id').references(() => products.id, { onDelete: 'cascade' }),
+    },
+    ({ teamSlug, productSlug, teamId, productId }) => [
+      primaryKey({ columns: [teamSlug, productSlug] }),
+      index('former_address_team').on(teamId),
+      index('former_address_product').on(productId),
+    ],
+  )
+
   const changes = table(
     'change',
     {
@@ -237,6 +253,7 @@ export function tablesOf(build: ColumnBuilders) {
     versions,
     publicVersions,
     formerLabels,
+    formerAddresses,
     changes,
     versionSources,
     ...attachedTablesOf(build, teams, products),

@@ -42,7 +42,7 @@ export async function importOnlyProduct(
       const known = stored?.team ?? (await records.teams.find(name.team))
       const team = known ?? (await records.teams.add({ ...owner, slug: name.team }))
       if (!known) result.newTeam = team
-      const renamed = { ...part.product, slug: name.product }
+      const renamed = { ...part.product, slug: name.product, formerNames: [] }
       const versions = notAhead(
         part.versions,
         (version) => {
@@ -97,8 +97,10 @@ export async function importContents(
 export async function importSettings(
   records: Records,
   stored: Product,
-  { where, product: { name, status, repository, language, subscribeUrl, changelog } }: ExportedProduct,
+  { where, product }: ExportedProduct,
 ): Promise<boolean> {
+  const { name, status, repository, language, subscribeUrl, changelog, formerNames } = product
+  await records.products.restoreFormerNames(stored, formerNames)
   const { id: _, ...known } = stored.changelog
   const { id: __, ...wanted } = changelog
   const fields = { name, status, repository, language, subscribeUrl }
@@ -167,9 +169,11 @@ async function importTeam(
   records: Records,
   team: Decoded<'team'>,
 ): Promise<{ stored: Team; isUpdated: boolean }> {
-  const { hooks: _, ...added } = team
-  const stored = await records.teams.find(team.slug)
-  if (!stored) return { stored: await records.teams.add(added), isUpdated: true }
+  const { hooks: _, formerSlugs, ...added } = team
+  const found = await records.teams.find(team.slug)
+  const stored = found ?? (await records.teams.add(added))
+  await records.teams.restoreFormerSlugs(stored, formerSlugs)
+  if (!found) return { stored, isUpdated: true }
   const fields = pick(team, 'name', 'visibility', 'plan', 'subscribeUrl')
   const isUpdated = Object.keys(differing(stored, fields)).length > 0
   return { stored: isUpdated ? await records.teams.update(stored, fields) : stored, isUpdated }

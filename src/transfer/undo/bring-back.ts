@@ -78,8 +78,10 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
       other.id === kept.id,
       toRename('team update', [kept.slug], { slug: `${kept.slug}-new` }),
     )
-  const { hooks: _, ...team } = kept
-  return sameId(kept.id, await records.teams.add(team))
+  const { hooks: _, formerSlugs, ...team } = kept
+  const back = sameId(kept.id, await records.teams.add(team))
+  await records.teams.restoreFormerSlugs(back, formerSlugs)
+  return back
 }
 
 async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct): Promise<void> {

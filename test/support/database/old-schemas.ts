@@ -65,7 +65,7 @@ export function createOld({ schema, statements }: OldSchema, path: string): void
   db.run('PRAGMA application_id = 0x636c6764')
   db.run(`PRAGMA user_version = ${schema}`)
   db.run(`
-    INSERT INTO team VALUES ('team_1', 'acme', 'Acme', 'public', 'paid', 11), ('team_2', 'b', 'B', 'private', 'free', 12);
+    INSERT INTO team (id, slug, name, visibility, plan, created_at) VALUES ('team_1', 'acme', 'Acme', 'public', 'paid', 11), ('team_2', 'b', 'B', 'private', 'free', 12);
     INSERT INTO product (id, team_id, slug, name, status, created_at) VALUES ('prod_1', 'team_1', 'app', 'App', 'published', 13), ('prod_2', 'team_1', 'lib', 'Lib', 'locked', 14);
     INSERT INTO changelog VALUES ('clog_1', 'prod_1', 'App log', 'published', 'Before it.'), ('clog_2', 'prod_2', 'Lib log', 'draft', NULL);
     INSERT INTO api_key VALUES ('key_1', 'team_1', 'SELECT', 'active', 'ci', 31, 32);

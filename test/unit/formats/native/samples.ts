@@ -16,6 +16,7 @@ export const team: Decoded<'team'> = {
   visibility: 'public',
   plan: 'paid',
   createdAt,
+  formerSlugs: ['acme-old'],
   subscribeUrl: 'https://lists.example.org/acme',
   hooks: [
     {
@@ -30,6 +31,7 @@ export const product: Decoded<'product'> = {
   name: 'App',
   status: 'published',
   createdAt,
+  formerNames: [{ team: 'acme-old', product: 'app' }],
   subscribeUrl: 'https://lists.example.org/app',
   repository: 'https://github.com/acme/app',
   language: 'de',
