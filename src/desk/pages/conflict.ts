@@ -39,14 +39,14 @@ ${mine.text}</textarea>`
     body: html`<header>
 ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: theirs.label, href: null })}<form class="head" method="post" action="${own}/together" enctype="multipart/form-data">
 ${kept}<div><h1>${fillText(words.conflict.title, { label: theirs.label })}</h1><p class="summary">${words.conflict.nothing}</p></div>
-<div class="tools"><button class="button main">${words.conflict.both}</button></div>
+<div class="tools"><button type="submit" class="button main">${words.conflict.both}</button></div>
 </form>
 </header>
 <main>
 <form class="diff" method="post" action="${own}" enctype="multipart/form-data">
 ${kept}<div class="pair">
-<header><h2>${words.conflict.mine} <small>${words.conflict.here}</small></h2><button class="button" name="keep" value="mine">${words.conflict.keepMine}</button></header>
-<header><h2>${words.conflict.theirs} <small dir="auto">${by}</small></h2><button class="button" name="keep" value="theirs">${words.conflict.takeTheirs}</button></header>
+<header><h2>${words.conflict.mine} <small>${words.conflict.here}</small></h2><button type="submit" class="button" name="keep" value="mine">${words.conflict.keepMine}</button></header>
+<header><h2>${words.conflict.theirs} <small dir="auto">${by}</small></h2><button type="submit" class="button" name="keep" value="theirs">${words.conflict.takeTheirs}</button></header>
 </div>
 ${facts}${folded(pairLines(mine.text, theirs.text)).map((part) =>
   typeof part === 'number'

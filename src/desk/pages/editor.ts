@@ -39,20 +39,21 @@ ${tokenField(visit)}${hidden('opened', stamp)}
 <div class="bar">
 ${crumbLine(desk, { name: product.name, href: productHref(desk, name) }, { name: label, href: null })}
 <div class="end"><span class="saved" role="status" data-saved data-unsaved="${words.edit.unsaved}">${state}</span>
-<noscript><button class="button" formaction="${own}/preview" formtarget="preview">${words.edit.update}</button></noscript>
+<noscript><button type="submit" class="button" formaction="${own}/preview" formtarget="preview">${words.edit.update}</button></noscript>
 ${
   isPublished
-    ? html`<button class="button main" name="do" value="save">${words.edit.updatePage}</button>`
-    : html`<button class="button" name="do" value="save">${words.edit.save}</button>
-<button class="button main" name="do" value="publish">${words.edit.publish}</button>`
+    ? html`<button type="submit" class="button main" name="do" value="save">${words.edit.updatePage}</button>`
+    : html`<button type="submit" class="button" name="do" value="save">${words.edit.save}</button>
+<button type="submit" class="button main" name="do" value="publish">${words.edit.publish}</button>`
 }</div>
 </div>
 <div class="tabs" role="group" aria-label="${words.edit.show}"><label><input type="radio" name="tab" id="write" checked>${words.edit.write}</label><label><input type="radio" name="tab" id="preview">${words.edit.preview}</label></div>
-<div class="panes">
+<main class="panes">
+<h1 class="hidden">${product.name} ${label}</h1>
 <section class="write" aria-label="${words.edit.write}">
 ${refusal(message ?? null)}<p class="notice restore" hidden data-restore><span>${words.edit.found}</span> <button type="button" class="link" data-take>${words.edit.restore}</button> <button type="button" class="link" data-drop>${words.edit.discard}</button></p>
-<div class="meta"><input class="input mono" name="label" value="${written.label}" placeholder="1.0.0" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
-<input class="name" name="title" value="${written.title}" placeholder="${words.edit.title}" aria-label="${words.edit.title}" maxlength="1000" dir="auto" autocomplete="off">
+<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="1.0.0" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
+<input type="text" class="name" name="title" value="${written.title}" placeholder="${words.edit.title}" aria-label="${words.edit.title}" maxlength="1000" dir="auto" autocomplete="off">
 <div class="toolbar" role="toolbar" aria-label="${words.edit.format}">
 ${tool('bold', words.edit.bold, 'M4 2.5h4.6a2.7 2.7 0 0 1 0 5.4H4zM4 7.9h5.4a2.8 2.8 0 0 1 0 5.6H4z', 2)}
 ${tool('link', words.edit.link, 'M6.7 9.3a2.8 2.8 0 0 0 4 0l2.2-2.2a2.8 2.8 0 0 0-4-4l-.9.9M9.3 6.7a2.8 2.8 0 0 0-4 0L3.1 8.9a2.8 2.8 0 0 0 4 4l.9-.9')}
@@ -73,7 +74,7 @@ ${written.text}</textarea>
 <section class="view" aria-label="${words.edit.preview}">
 <iframe class="sheet" name="preview" title="${words.edit.preview}" src="${own}/preview" sandbox="allow-same-origin"></iframe>
 </section>
-</div>
+</main>
 </form>`,
   })
 }

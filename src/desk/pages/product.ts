@@ -107,7 +107,7 @@ function pageLink({ config, words }: Desk, product: Product, version?: Version):
 function undoLine(visit: Visit, name: ProductName, kept: KeptFile): Markup {
   const { desk } = visit
   const { words } = desk
-  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.deleted.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${deletedLabel(kept)}</code>`, time: moment(desk, kept.at) })}</span> <button class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
+  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.deleted.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${deletedLabel(kept)}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
 }
 
 function versionRow(visit: Visit, product: Product, version: Version, writer: Writer | undefined): Markup {
@@ -144,14 +144,14 @@ function menu(visit: Visit, name: ProductName, version: Version, state: State): 
   const { words } = visit.desk
   const { acts } = words
   const item = (act: keyof typeof acts & string, about: string, more: Markup | null = null, style = '') =>
-    html`<li>${more}<button${style && html` class="${style}"`} name="do" value="${act}">${acts[act]}<span>${about}</span></button></li>`
+    html`<li>${more}<button type="submit"${style && html` class="${style}"`} name="do" value="${act}">${acts[act]}<span>${about}</span></button></li>`
   const isPublic = state === 'published' || state === 'yanked'
   return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}${hidden('state', state)}<ul>${
     state === 'published'
       ? item(
           'yank',
           words.about.yank,
-          html`<label class="field">${words.product.reason} <input class="input" name="reason" maxlength="1000"></label>`,
+          html`<label class="field">${words.product.reason} <input type="text" class="input" name="reason" maxlength="1000"></label>`,
         )
       : null
   }${state === 'yanked' ? item('unyank', words.about.unyank) : null}${isPublic ? item('unpublish', words.about.unpublish) : null}${

@@ -148,7 +148,7 @@ ${
 <dt>${words.publish.feeds}</dt><dd>${config.pages === 'off' ? words.publish.noPages : language.list(Object.keys(FEEDS).map((feed) => FEED_NAMES[feed] ?? feed))}</dd>
 <dt>${words.publish.told}</dt><dd>${hooks.length === 0 ? words.publish.nobody : toldLines(hooks)}</dd>
 </dl>
-<p class="act"><button class="button main"${isUnnamed(version) ? html` disabled` : null}><span class="if-at">${fillText(buttons.at, { label: version.label })}</span><span class="if-now">${fillText(buttons.now, { label: version.label })}</span></button> <a class="button plainest" href="${edit}">${words.publish.keepEditing}</a> <span class="quiet">${words.publish.undoable}</span></p>
+<p class="act"><button type="submit" class="button main"${isUnnamed(version) ? html` disabled` : null}><span class="if-at">${fillText(buttons.at, { label: version.label })}</span><span class="if-now">${fillText(buttons.now, { label: version.label })}</span></button> <a class="button plainest" href="${edit}">${words.publish.keepEditing}</a> <span class="quiet">${words.publish.undoable}</span></p>
 </form>
 </main>`,
   })

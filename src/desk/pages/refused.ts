@@ -102,7 +102,7 @@ function withText(visit: Visit, names: Named | null, problem: Problem): Response
     problem,
     html`<form method="post" action="${versionHref(desk, name, version)}" enctype="multipart/form-data">
 ${tokenField(visit)}${['label', 'title', 'date'].map((field) => hidden(field, form.text(field)))}${hidden('opened', opened)}${keptText(visit)}
-<p class="act"><button class="button main">${desk.words.refused.again}</button></p>
+<p class="act"><button type="submit" class="button main">${desk.words.refused.again}</button></p>
 </form>`,
   )
 }

@@ -91,11 +91,11 @@ ${topLine(visit)}<h1>${names.length > 0 && teams.length > 0 ? words.start.anothe
 <p>${words.start.writeAbout}</p>
 ${refusal(message)}<form class="fields" method="post" action="${desk.base}/start">
 ${tokenField(visit)}
-<label class="field">${words.start.team} <input class="input" name="team" value="${fields.team || (names[0] ?? '')}" list="teams" maxlength="200" required></label>
-<datalist id="teams">${names.map((name) => html`<option value="${name}">`)}</datalist>
-<label class="field">${words.start.product} <input class="input" name="name" value="${fields.name}" maxlength="200" required></label>
-<label class="field">${words.start.address} <small>${place}/changelog/…</small> <input class="input" name="slug" value="${fields.slug}" pattern="[a-z0-9]+(-[a-z0-9]+)*" maxlength="64" placeholder="${words.start.fromName}"></label>
-<div><button class="button main">${words.start.button}</button></div>
+<label class="field">${words.start.team} <input type="text" class="input" name="team" value="${fields.team || (names[0] ?? '')}" list="teams" maxlength="200" required></label>
+<datalist id="teams">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
+<label class="field">${words.start.product} <input type="text" class="input" name="name" value="${fields.name}" maxlength="200" required></label>
+<label class="field">${words.start.address} <small>${place}/changelog/…</small> <input type="text" class="input" name="slug" value="${fields.slug}" pattern="[a-z0-9]+(-[a-z0-9]+)*" maxlength="64" placeholder="${words.start.fromName}"></label>
+<div><button type="submit" class="button main">${words.start.button}</button></div>
 </form>
 </section>
 <section class="way">
