@@ -226,11 +226,11 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   const isApart = isEmpty(above) || above?.kind === 'rule' || above?.kind === 'heading'
   const isList = next?.kind === 'item' || (next?.indent ?? 0) > 0
   const isLead = isEmpty(next) || isList || date !== null || onlyDate(next?.text ?? '') !== null
-  if (isNamed) return isApart && ((isAlone && isLead) || label.date !== null) ? as('certain') : null
+  if (isNamed) return isApart && isAlone && isLead ? as('certain') : null
   // The end of a sentence: `… before the coming` above `1.2 release:`
   const isOpen = above?.kind === 'text' && above.text.length > 40 && /[\p{L}\d,]$/u.test(above.text)
   if (isAlone && date === null && isOpen) return null
-  if (isAlone) return isApart || isLead || /:\s*$/.test(visible) ? as('certain') : null
+  if (isAlone) return isApart || isLead ? as('certain') : null
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   return isApart && isTitled ? as(date === null ? 'likely' : 'certain') : null
 }
@@ -251,8 +251,7 @@ function numberAtEnd({ text, label }: ReadLine, written: string): Partial<Candid
   const rest = text.slice(label.end)
   const found = labelIn(rest)
   if (found === undefined) return {}
-  const [before, behind] = [rest.slice(0, found.start), rest.slice(found.end)]
-  if (!ONLY_RELEASED.test(behind) || before.split(/\s+/).length > 10 || !/\p{L}/u.test(before)) return {}
+  if (!ONLY_RELEASED.test(rest.slice(found.end))) return {}
   const number = found.label.slice(found.number.start)
   return { number, text: `${number} - ${written}`, evidence: 'shaped', isNamed: true, shape: '@' }
 }
@@ -285,7 +284,7 @@ function shapedAt(line: Line, at: number): Candidate | null {
   // `Version 1.2 adds a flag`
   if (!isAlone && own === before && /^ \p{Ll}/u.test(behind)) return null
   const number = found.label.slice(found.number.start)
-  if (AMOUNT.test(behind) || /^\d\d\.\d\d\.\d{4}$/.test(number)) return null
+  if (AMOUNT.test(behind)) return null
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
   const kept = shownOf(whole)
   const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number

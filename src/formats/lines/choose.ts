@@ -175,7 +175,7 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[]): Ca
   const isByDay = days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)
   if (!isByDay) return all
   const released = releasesIn(days, lines)
-  return released && isInOrder(released) ? released : days.map((day) => ({ ...day, number: '' }))
+  return released ?? days.map((day) => ({ ...day, number: '' }))
 }
 
 /** Each is compared with all lines before: more would take quadratic time. */
