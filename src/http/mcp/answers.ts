@@ -34,12 +34,8 @@ type Read<Given> = (asked: Asked, given: Given) => Promise<object | string | nul
 
 const NO_HEADERS = new Headers()
 const NOT_FOUND = 'No changelog or version was found under these names.'
-/** Names in capitals, and as resources are addressed. */
-const named = (text: string | undefined) =>
-  text
-    ?.trim()
-    .toLowerCase()
-    .replace(/^changelog:\/\//, '')
+/** As people write names, in capitals, and as resources are addressed. */
+const named = (text?: string) => text?.toLowerCase().replace(/^\s*(changelog:\/\/)?|\s+$/g, '')
 
 /**
  * Answers what a tool or a resource reads, of the changelog that the given name means. What is not found is answered with similar
@@ -62,10 +58,8 @@ export function createAnswer(parts: AnswersParts) {
     const { only, near } = suggestionFor(changelog, JSON.parse(names ?? '[]'))
     const found = only ? await answer(name, read, { ...given, changelog: only }, caller) : null
     if (found !== null) return found
-    throw new ApiError(
-      'not_found',
-      near.length > 0 ? `${NOT_FOUND} Did you mean ${near.join(' or ')}?` : NOT_FOUND,
-    )
+    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+    throw new ApiError('not_found', NOT_FOUND + hint)
   }
 }
 

@@ -8,16 +8,8 @@ export const since = someText(
 )
 export const until = someText('Only versions released up to this date, including all of it.')
 
-/** What a list leaves out by time. */
-export interface Period {
-  since: Instant | null
-  before: Instant | null
-  /** The label of a version. */
-  newerThan?: string
-}
-
-/** Throws `bad_request` for an `until` that is no date. */
-export function periodOf(given: { since?: string; until?: string }): Period {
+/** What a list leaves out by time, or before the version with a label. Throws `bad_request` for an `until` that is no date. */
+export function periodOf(given: { since?: string; until?: string }) {
   const since = given.since === undefined ? null : spanOf(given.since)
   const until = given.until === undefined ? null : spanOf(given.until)
   if (given.until !== undefined && !until)

@@ -58,8 +58,8 @@ export interface Page extends VersionFilter {
  * pre-release nor yanked; without one, to the newest version. `16` means the newest 16.x, unless a version is called so.
  */
 export interface LabelRange {
-  from?: string
-  to?: string
+  from?: string | undefined
+  to?: string | undefined
 }
 
 export interface ChangeRange {

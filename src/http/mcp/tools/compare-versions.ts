@@ -4,7 +4,6 @@ import type { Kind } from '../../../domain/versions/kinds.ts'
 import type { PassedChange, Verdict } from '../../../domain/versions/verdict.ts'
 import { verdictTexts } from '../../../notes/markdown.ts'
 import { changesByKind, UPGRADE_KINDS } from '../../../notes/upgrade.ts'
-import type { LabelRange } from '../../../store/store.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { readUpgrade } from '../../reading/upgrade.ts'
 import { ApiError } from '../../request/errors.ts'
@@ -93,8 +92,8 @@ export const compareVersions = defineTool({
     const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
     // The same end on each page, whatever is released meanwhile.
     const { skip, after, to: end } = placeIn(cursor)
-    const read = (from: string | undefined, to: string | undefined) =>
-      readUpgrade(source, { ...endsOf(from, to ?? end), ...filterIn(given) }, null, after)
+    const read = (from?: string, to = end) =>
+      readUpgrade(source, { from, to, ...filterIn(given) }, null, after)
     const [from, to] = [given.from, given.to].map((label) => (label === LATEST ? undefined : label))
     if (from === undefined && to === undefined) throw new ApiError('bad_request', SAME)
     const inOrder = from === undefined ? 'reversed' : await read(from, to)
@@ -145,11 +144,6 @@ export const compareVersions = defineTool({
 })
 
 const SAME = 'from and to are the same version.'
-
-const endsOf = (from: string | undefined, to: string | undefined): LabelRange => ({
-  ...(from !== undefined && { from }),
-  ...(to !== undefined && { to }),
-})
 
 function noneOf(verdict: Verdict, kind: Kind): string {
   const counts = new Map([...changesByKind(verdict, null)].map(([each, { length }]) => [each, length]))
