@@ -97,7 +97,7 @@ describe.each(Object.keys(REACHING) as Way[])('the action through %s', (through)
     const odd = `--status=draft'; touch pwned; echo "$(touch pwned)" \`touch pwned\` $HOME & \\`
     const { status, log } = await act({ ...byDocker, through, arguments: `--create\n\n${odd}\n` })
     expect(status).toBe(1)
-    expect(log).toContain(`--status is '${odd.replace('--status=', '')}': it must be one of`)
+    expect(log).toContain(`--status is '${odd.replace('--status=', '')}': it must be draft or published`)
     expect(existsSync(box.at('pwned'))).toBe(false)
   })
 })

@@ -69,7 +69,7 @@ describe.each([...SUBJECTS])('pre-releases and yanked versions from $name', (sub
       expect([path, (await site.text(path)).includes(notice)]).toEqual([path, true])
     expect(await site.text(`${PAGE}?from=1.0.1&to=1.0.2`)).not.toContain('withdrawn')
     expect(await site.text(PAGE)).toContain('newest <bdi>1.0.3</bdi>')
-    expect(await site.text(`${PAGE}/feed.json`)).toContain('"title":"1.1.0 [Yanked]"')
+    expect(await site.text(`${PAGE}/feed.json`)).toContain('"title":"1.1.0: Something [Yanked]"')
     expect(await site.text(`${PAGE}/CHANGELOG.md`)).toContain('## [1.1.0] - 2026-03-22 [YANKED]')
   })
 })
