@@ -16,15 +16,15 @@ export class PrintedError extends Error {
 /** Messages for people, with complete commands. Commander has printed the ones about wrong usage. */
 export function errorMessages(error: unknown, complete: Context['complete']): readonly Hint[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []
-  if (error instanceof ConfigError) return error.problems.map((problem) => ({ text: named(problem) }))
+  if (error instanceof ConfigError) return error.problems.map((problem) => ({ text: prefixed(problem) }))
   if (!(error instanceof Refusal))
-    return [{ text: named(`${BUG}: ${error instanceof Error ? error.stack : String(error)}`) }]
+    return [{ text: prefixed(`${BUG}: ${error instanceof Error ? error.stack : String(error)}`) }]
   const { message } = error
   const advice = error.advice && complete(error.advice)
-  return [{ ...advice, text: named([message, advice?.text].filter(Boolean).join(' ')) }]
+  return [{ ...advice, text: prefixed([message, advice?.text].filter(Boolean).join(' ')) }]
 }
 
-const named = (text: string): string => `changelogd: ${plainLines(text)}`
+const prefixed = (text: string): string => `changelogd: ${plainLines(text)}`
 
 const BUG = 'This is a bug in changelogd. Please report it'
 

@@ -61,7 +61,7 @@ export async function createProgram(context: Context, args: readonly string[] = 
   program.enablePositionalOptions()
   // Only then it is worth loading the schema's migrations.
   const isVersion = args.some((arg) => VERSION_FLAGS.includes(arg))
-  const version = isVersion ? await versionText(context.version) : context.version
+  const version = isVersion ? await buildText(context.version) : context.version
   program.version(version, VERSION_FLAGS.join(', '), 'show version, commit, schema and platform')
 
   const [first = ''] = args
@@ -87,7 +87,7 @@ function refuseEarlyOptions(group: CommandUnknownOpts, called: CommandUnknownOpt
 }
 
 /** The output of `--version`. The first line is the version alone, so that a script can read it. */
-async function versionText(version: string): Promise<string> {
+async function buildText(version: string): Promise<string> {
   const { SCHEMA_VERSION: sqlite } = await import('../store/sqlite/migrations.ts')
   const { SCHEMA_VERSION: postgres } = await import('../store/postgres/migrations.ts')
   const unknown = `unknown, ${isBinary ? 'not built from a clean checkout' : 'runs from source'}`

@@ -39,9 +39,9 @@ export function readConfigFile(path: string, source: string): ConfigFile {
 }
 
 export const unreadable = (source: string, path: string, error: unknown): string =>
-  `${source} is ${JSON.stringify(path)}, which cannot be read: ${reasonOf(path, error)}`
+  `${source} is ${JSON.stringify(path)}, which cannot be read: ${whyUnreadable(path, error)}`
 
-function reasonOf(path: string, error: unknown): string {
+function whyUnreadable(path: string, error: unknown): string {
   if (codeOf(error) === 'ENOENT') return 'there is no such file'
   const fault = codeOf(error) === 'EACCES' ? readFault(path) : null
   if (!fault) return messageOf(error)

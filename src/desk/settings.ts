@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../domain/addresses/ip-address.ts'
+import { type Cidr, isThisMachine, isV4 } from '../domain/addresses/ip-address.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Who may write at the desk: whoever has a one-time address, or whom a proxy has signed in. */
@@ -45,8 +45,7 @@ function localAccess(config: Config): Access {
         hint: 'Behind a proxy, the desk must know the header with the name of the user, such as X-Forwarded-User.',
       },
     )
-  const address = parseAddress(config.deskHost)
-  if (config.deskHost !== 'localhost' && !(address && isLoopback(address)))
+  if (!isThisMachine(config.deskHost))
     throw new Refusal(
       `${deskHost.name} is ${config.deskHost}, but without ${deskUserHeader.name} the desk listens only on this machine.`,
       {
@@ -84,10 +83,3 @@ function proxyAccess(config: Config): Access {
     proxies: config.deskProxies,
   }
 }
-
-const LOOPBACK: Cidr[] = [
-  { network: [0, 0, 0xffff, 0x7f000000], bits: 104 },
-  { network: [0, 0, 0, 1], bits: 128 },
-]
-
-const isLoopback = (address: Address): boolean => LOOPBACK.some((network) => inCidr(address, network))

@@ -70,7 +70,7 @@ export function shortened(name: string): string {
 }
 
 /** A time without characters that some file systems refuse. */
-export const stampOf = (now: Instant): string => formatInstant(now).replace(/[-:.]/g, '')
+export const timeInName = (now: Instant): string => formatInstant(now).replace(/[-:.]/g, '')
 
 /** Marks a SQLite file as changelogd's (`application_id`): the letters "clgd". */
 export const APPLICATION_ID = 0x636c6764

@@ -1,11 +1,10 @@
-import { type Address, parseAddress } from '../domain/addresses/ip-address.ts'
+import { type Address, isLoopback, parseAddress } from '../domain/addresses/ip-address.ts'
 import { type Mailbox, mailAddressOf, mailboxOf } from '../domain/addresses/mail-address.ts'
 import { codeOf, withPeriod } from '../domain/errors.ts'
 import { mapRows } from '../domain/objects.ts'
 import { plain } from '../domain/text/controls.ts'
 import { type Destination, type Network, operatedDestination, SYSTEM } from './destination.ts'
 import { OutgoingError } from './errors.ts'
-import { isLoopback } from './public-address.ts'
 import { connectionFault, MOST_ADDRESSES, stoppable, UNREACHABLE } from './request.ts'
 
 /** The operator's mail server, and who sends. */

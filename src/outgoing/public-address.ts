@@ -25,8 +25,6 @@ export function isOperable(address: Address): boolean {
   return !INOPERABLE.some((range) => inCidr(address, range))
 }
 
-export const isLoopback = (address: Address): boolean => LOOPBACK.some((range) => inCidr(address, range))
-
 /** From the special-purpose registry of IANA, with what clouds use for metadata outside of it. */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8', // this network
@@ -51,8 +49,6 @@ const INOPERABLE = [
   ...['0.0.0.0/8', '100.100.100.200/32', '168.63.129.16/32', '169.254.0.0/16', '192.0.0.0/24', '224.0.0.0/3'],
   ...['::/128', 'fd00:ec2::254/128', 'fe80::/10', 'ff00::/8'],
 ].map(range)
-
-const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(range)
 
 const GLOBAL_UNICAST = range('2000::/3')
 const NAT64 = range('64:ff9b::/96')

@@ -70,6 +70,20 @@ export function inCidr(address: Address, { network, bits }: Cidr): boolean {
   return true
 }
 
+/** 127.0.0.0/8 and ::1. */
+const LOOPBACK: readonly Cidr[] = [
+  { network: [0, 0, 0xffff, 0x7f000000], bits: 96 + 8 },
+  { network: [0, 0, 0, 1], bits: 128 },
+]
+
+export const isLoopback = (address: Address): boolean => LOOPBACK.some((cidr) => inCidr(address, cidr))
+
+/** True for an address or name of a host that only this machine reaches. */
+export function isThisMachine(host: string): boolean {
+  const address = parseAddress(host)
+  return address ? isLoopback(address) : host === 'localhost'
+}
+
 export const isV4 = (address: Address): boolean =>
   address[0] === 0 && address[1] === 0 && address[2] === MAPPED
 

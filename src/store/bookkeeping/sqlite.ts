@@ -73,7 +73,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
           })
           .immediate(),
       ),
-    contentRevision: async () => stampOf(resolvedPath(database)),
+    contentRevision: async () => filesState(resolvedPath(database)),
     close: () => opened.close(),
   })
 }
@@ -82,7 +82,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
 const TICK_MS = 100
 
 /** Every commit writes to the log, and every end of a log to the database. A fresh file may be written again. */
-function stampOf(database: string): string {
+function filesState(database: string): string {
   const parts = [database, `${database}-wal`].flatMap((path) => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     return found ? [found] : []

@@ -3,7 +3,7 @@ import { readCertificate } from '../../../config/certificate.ts'
 import { type Config, ConfigError, configOf, isHidden, type ReadSettings } from '../../../config/config.ts'
 import type { ConfigFile } from '../../../config/file.ts'
 import { SETTINGS } from '../../../config/settings.ts'
-import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/addresses/ip-address.ts'
+import { type Address, type Cidr, inCidr, isThisMachine, isV4 } from '../../../domain/addresses/ip-address.ts'
 import { socketPath } from '../../../domain/addresses/paths.ts'
 import { reasonOf } from '../../../domain/errors.ts'
 import { type Check, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
@@ -18,12 +18,8 @@ import { plural } from '../../terminal/text.ts'
 /** The largest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
 const WIDEST_PRIVATE = { v4: 96 + 8, v6: 7 }
 
-/** 0.0.0.0, and networks that only this machine reaches: 127.0.0.0/8 and ::1. */
+/** 0.0.0.0 */
 const ANY_V4: Address = [0, 0, 0xffff, 0]
-const LOOPBACK: readonly Cidr[] = [
-  { network: [0, 0, 0xffff, 0x7f000000], bits: 96 + 8 },
-  { network: [0, 0, 0, 1], bits: 128 },
-]
 
 /** Certificates of 90 days are renewed after 60: one that expires sooner is late. */
 const LEAST_DAYS = 14
@@ -83,7 +79,7 @@ function proxyResults({ host, trustedProxies }: Config): Results {
       'HOST is a unix socket and TRUSTED_PROXIES is empty, so all clients share one rate limit',
       'Let the proxy set X-Forwarded-For, and set TRUSTED_PROXIES=unix.',
     )
-  if (trustedProxies.length > 0 || isLoopback(host)) return []
+  if (trustedProxies.length > 0 || socketPath(host) !== null || isThisMachine(host)) return []
   return warn(
     `HOST is ${host}, open to other machines, and TRUSTED_PROXIES is empty`,
     'Behind a proxy, add the proxy to TRUSTED_PROXIES. Without it, all clients share one rate limit.',
@@ -144,10 +140,3 @@ function exposedResults(what: string, path: string): Results {
 const isTooWide = ({ network, bits }: Cidr): boolean =>
   bits < WIDEST_PRIVATE.v6 ||
   (bits < WIDEST_PRIVATE.v4 && (isV4(network) || inCidr(ANY_V4, { network, bits })))
-
-function isLoopback(host: string): boolean {
-  if (socketPath(host) !== null) return true
-  const address = parseAddress(host)
-  if (!address) return host === 'localhost'
-  return LOOPBACK.some((cidr) => inCidr(address, cidr))
-}

@@ -28,8 +28,8 @@ export function sourceDraft(text: string, options: SourceOptions): SourceDraft {
   const ref = options.ref ?? (branch === 'HEAD' ? undefined : branch)
   const isReleases = repository !== undefined && file === undefined && !options.tags
   return {
-    url: addressOf(repository ?? text),
-    kind: kindOf({ ...options, file, releases: options.releases ?? isReleases }),
+    url: sourceUrl(repository ?? text),
+    kind: sourceKind({ ...options, file, releases: options.releases ?? isReleases }),
     hostKind: options.hostKind ?? null,
     file: file ?? null,
     ref: ref ?? null,
@@ -50,14 +50,14 @@ const GITHUB_PAGE =
 /** `acme/app` at GitHub, but not a file that is missing here. */
 const GITHUB_NAME = /^(?!.*\.(?:md|markdown|rst|txt|json)$)[a-z\d-]+\/[\w-][\w.-]*$/i
 
-function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
+function sourceKind({ file, releases, tags }: SourceOptions): SourceKind {
   if (releases && (file !== undefined || tags)) throw new Refusal(`Use --releases without --file and --tags.`)
   if (file !== undefined) return 'file'
   return releases ? 'releases' : tags ? 'tags' : 'auto'
 }
 
 /** An address, or the absolute path of something that exists. */
-function addressOf(text: string): string {
+function sourceUrl(text: string): string {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? []
   if (scheme !== undefined && !/^(https?|ssh)$/i.test(scheme))
     throw new Refusal(`${scheme}:// addresses are not supported.`, {

@@ -18,7 +18,7 @@ import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
 import { importOutcome } from './report.ts'
-import { type ImportSource, inputOf, openInput, readSource, type SourceOptions, textOf } from './source.ts'
+import { type ImportSource, inputOf, openInput, readSource, type SourceOptions, wholeText } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -91,7 +91,7 @@ export const importCommand = (context: Context) =>
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, importOutcome(context, result, input.name, importOptions, kept))
       if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
-        const file = async () => ({ digest: sha256(await textOf(input)), name: input.name, format })
+        const file = async () => ({ digest: sha256(await wholeText(input)), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
         ).catch(nullIf(isRefusal))

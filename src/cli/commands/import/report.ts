@@ -68,7 +68,7 @@ export function importOutcome(
       `${lead}${what}: ${countsText(result, overwrite)}.`,
       ...versionLines(context, result),
       ...(dryRun ? untakenLines(context, result, name) : []),
-      `Read ${readText(result)}.`,
+      `Read ${readSummary(result)}.`,
     ].join('\n'),
     notes: [
       ...newTeamNotes(result.newTeam, dryRun ? 'Would create' : undefined),
@@ -235,7 +235,7 @@ function outcomeText(version: ListedVersion): string {
 }
 
 /** `41 versions, 2.10.7 … 0.1.0, 38 dated, 3 drafts` */
-export function readText({ read }: ImportResult): string {
+export function readSummary({ read }: ImportResult): string {
   const { versions, newest, oldest, dated, drafts, scheduled } = read
   const labels = [...new Set([newest, oldest])].filter(Boolean)
   return listText(

@@ -68,7 +68,7 @@ export async function readSource(
         hint: 'Give the .changeset directory.',
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
-    const text = await textOf(input)
+    const text = await wholeText(input)
     const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
     if (datesFrom === undefined) {
       if (text.length <= MOST_REMEMBERED) source.digest = sha256(text)
@@ -129,7 +129,7 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
   }
 }
 
-export const textOf = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
+export const wholeText = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
 
 /** The input of `import` or `undo`. A file can be read more than once. */
 interface Input extends Readable, Disposable {

@@ -111,7 +111,7 @@ async function readOutcome(
   if (isGivenUp) await endIdle(client, backend)
   // First, because a standby may be behind a primary.
   const [[isStandby] = []] = await valuesOf(client, 'select pg_is_in_recovery()')
-  const status = await orNull('22023', () =>
+  const status = await unlessRefused('22023', () =>
     valuesOf(
       client,
       'select case when pg_postmaster_start_time()::text = $1 then pg_xact_status($2::xid8) end',
@@ -120,7 +120,7 @@ async function readOutcome(
   )
   if (status?.[0]?.[0] === 'in progress') return null
   // The table is missing if this transaction should have created it.
-  const found = await orNull('42P01', () =>
+  const found = await unlessRefused('42P01', () =>
     valuesOf(client, 'select from changelogd_command where id = $1::uuid', [id]),
   )
   if (found && found.length > 0) return 'committed'
@@ -128,7 +128,10 @@ async function readOutcome(
 }
 
 /** The rows of a query, or null if the engine refuses it with this SQLSTATE. */
-async function orNull(state: string, question: () => Promise<unknown[][]>): Promise<unknown[][] | null> {
+async function unlessRefused(
+  state: string,
+  question: () => Promise<unknown[][]>,
+): Promise<unknown[][] | null> {
   try {
     return await question()
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../../domain/records.ts'
-import { stampOf } from '../../../files/leftovers.ts'
+import { timeInName } from '../../../files/leftovers.ts'
 import type { Waiting } from '../../engines/wait.ts'
 import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Migration } from '../../upkeep/migration.ts'
@@ -37,7 +37,7 @@ export async function replaceContent(
     client.run('PRAGMA foreign_keys = OFF')
     client.query('ATTACH ? AS backup').run(source)
     await waiting.untilFree(() => beginChecked(client, 'BEGIN IMMEDIATE'))
-    const copy = `${database}.before-restore-${stampOf(now)}`
+    const copy = `${database}.before-restore-${timeInName(now)}`
     const kept = await waiting.untilFree(() => copyBeside(database, copy, waiting))
     try {
       withoutTriggers(client, () => {

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Instant } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { shortened, stampOf } from '../../../files/leftovers.ts'
+import { shortened, timeInName } from '../../../files/leftovers.ts'
 import { resolvedPath } from '../../../files/lookup.ts'
 
 /** Named after the schema in it, and its time. */
 export function upgradeBackupOf(database: string, schema: number, now: Instant): string {
   const real = resolvedPath(database)
-  return `${join(dirname(real), shortened(basename(real)))}.schema-${schema}-${stampOf(now)}.backup`
+  return `${join(dirname(real), shortened(basename(real)))}.schema-${schema}-${timeInName(now)}.backup`
 }
 
 const NAMED = /\.schema-(\d+)-(\d{8}T\d{9}Z)\.backup$/

@@ -19,7 +19,7 @@ export const FILE_CHECKS: readonly Check<string>[] = [
   {
     name: 'free space',
     run: (database) => {
-      const { bavail, blocks, bsize } = statfsSync(nearest(dirname(database)))
+      const { bavail, blocks, bsize } = statfsSync(existingAbove(dirname(database)))
       return spaceResult(bavail * bsize, blocks * bsize, sizeOf(database) + sizeOf(`${database}-wal`))
     },
   },
@@ -108,6 +108,6 @@ function leftoverResults(database: string): Results {
   )
 }
 
-/** The directory, or the nearest one above it that exists. */
-const nearest = (directory: string): string =>
-  fileAt(directory) || directory === dirname(directory) ? directory : nearest(dirname(directory))
+/** The directory, or the existingAbove one above it that exists. */
+const existingAbove = (directory: string): string =>
+  fileAt(directory) || directory === dirname(directory) ? directory : existingAbove(dirname(directory))

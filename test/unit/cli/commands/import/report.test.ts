@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readText, untakenLines, versionLines } from '../../../../../src/cli/commands/import/report.ts'
+import { readSummary, untakenLines, versionLines } from '../../../../../src/cli/commands/import/report.ts'
 import type { Product } from '../../../../../src/domain/records.ts'
 import { countKinds } from '../../../../../src/domain/versions/derived.ts'
 import { NO_VERSION_PROPERTIES } from '../../../../../src/domain/versions/properties.ts'
@@ -55,7 +55,7 @@ test('what looks like a version and begins none is listed with its line and the 
 
 test('what was read is told in one line', () => {
   const read = { versions: 41, newest: '2.10.7', oldest: '0.1.0', dated: 38, drafts: 3, scheduled: 0 }
-  const text = (fields: object) => readText({ ...emptyResult(), read: { ...read, ...fields } })
+  const text = (fields: object) => readSummary({ ...emptyResult(), read: { ...read, ...fields } })
   expect(text({})).toBe('41 versions, 2.10.7 … 0.1.0, 38 dated, 3 drafts')
   expect(text({ drafts: 1, scheduled: 2 })).toBe(
     '41 versions, 2.10.7 … 0.1.0, 38 dated, 1 draft, 2 scheduled',
