@@ -25,7 +25,7 @@ interface Change {
   title: string
 }
 
-/** As `languages/words.ts` has them. The names of the kinds are among them. */
+/** As `words/widget.ts` has them. The names of the kinds are among them. */
 interface Words {
   locale: string
   direction: string

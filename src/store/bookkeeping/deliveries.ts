@@ -6,7 +6,7 @@ import { DAY_MS } from '../../domain/time/time.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import { type BookkeepingEngine, isDueAt } from './engine.ts'
 
-/** The longest pause before a next try: see announce/retries.ts. */
+/** The longest pause before a next try: see announce/deliver.ts. */
 const LONGEST_PAUSE_MS = 1.2 * DAY_MS
 
 /** How many deliveries of each hook are kept once they are settled. */
