@@ -8,7 +8,7 @@ import { writeDocument, writeLines } from '../../formats/native/write.ts'
 import { writeMarkdown } from '../../formats/write-markdown.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findProduct } from '../../transfer/find.ts'
-import { withFormerSlugs, withSource } from '../../transfer/undo/deletion.ts'
+import { withSource } from '../../transfer/undo/deletion.ts'
 import { choice, productArgument } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -70,13 +70,11 @@ export const exportCommand = (context: Context) =>
       })
     })
 
+const ALONE = { formerNames: [], source: null }
+
 const jsonOf = ({ transfer }: Records, product: Product): AsyncIterable<string> =>
   inPieces(
-    writeDocument(
-      { ...product.team, formerSlugs: [], hooks: [] },
-      { ...product, formerNames: [], source: null },
-      transfer.contents(product),
-    ),
+    writeDocument({ ...product.team, hooks: [] }, { ...product, ...ALONE }, transfer.contents(product)),
   )
 
 async function* markdownOf(records: Records, product: Product, isPublic: boolean): AsyncGenerator<string> {
@@ -97,7 +95,7 @@ async function draftNotes(records: Records, product: Product): Promise<Message[]
 async function* everything(records: Records, counts: Contents): AsyncGenerator<ExportRecord> {
   for (const team of await records.teams.list()) {
     counts.teams++
-    yield { team: { ...(await withFormerSlugs(records, team)), hooks: await records.hooks.exported(team) } }
+    yield { team: { ...team, hooks: await records.hooks.exported(team) } }
     for (const product of await records.products.list(team)) {
       counts.products++
       yield { product: await withSource(records, product) }

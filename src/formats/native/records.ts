@@ -106,8 +106,6 @@ export const RECORDS = {
     visibility: oneOf(VISIBILITIES),
     plan: oneOf(PLANS),
     createdAt: time,
-    /** Slugs that it had. */
-    formerSlugs: unless([], Type.Array(slug)),
     subscribeUrl: unless(null, orNull(listUrl)),
     hooks: unless([], Type.Array(hook)),
   }),

@@ -80,11 +80,14 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const respond = async (
     audience: Audience,
     context: Context,
-    names: object,
-    make: Make,
+    given: Names,
+    makeContent: Make,
     label?: string,
   ): Promise<Response> => {
     const { target, request, refuse } = context
+    const names = namesFor(context, given)
+    const make: Make = async (reads, isLong) =>
+      (await makeContent(reads, isLong)) ?? leadToRenamed(reads, context, names, headers.forPublic)
     const reader = readerOf(audience)
     const encoding = encodingOf(request)
     const key = keyOf(reader, context)
@@ -122,11 +125,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     const responseWith = async (value: Made['value'] | typeof NOT_FOUND): Promise<Response> => {
       if (typeof value === 'function') return send(await value(encoding), request.headers)
       if (!value || isMissing(value)) return notFoundResponse(refuse, {}, value?.parameter)
-      if ('location' in value)
-        return new Response(null, {
-          status: value.status ?? 302,
-          headers: { ...value.headers, location: value.location },
-        })
+      if ('location' in value) {
+        const { location, status = 302 } = value
+        return new Response(null, { status, headers: { ...value.headers, location } })
+      }
       const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
       return new Response(value.text, { status: 404, headers: own })
     }
@@ -158,17 +160,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     }
   }
 
-  const orRenamed =
-    (context: Context, names: Names, make: (reads: Reads) => Promise<Content>) =>
-    async (reads: Reads): Promise<Content> =>
-      (await make(reads)) ?? leadToRenamed(reads, context, names, headers.forPublic)
-
   return {
     respond,
 
     /** Responds with public content that a few reads make. Throws `bad_request` or `Unavailable`. */
     short: (context: Context, names: Names, make: (reads: Reads) => Promise<Content>) =>
-      respond('public', context, namesFor(context, names), orRenamed(context, names, make)),
+      respond('public', context, names, make),
 
     /** Responds with content that takes time or memory, as clients take turns. Throws `bad_request` or `Unavailable`. */
     long: (
@@ -176,12 +173,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       names: Names,
       make: (reads: Reads) => Promise<Content>,
       audience: Audience = 'public',
-    ) => {
-      const made = orRenamed(context, names, make)
-      return respond(audience, context, namesFor(context, names), async (reads, isLong) =>
-        isLong ? made(reads) : LONG,
-      )
-    },
+    ) => respond(audience, context, names, async (reads, isLong) => (isLong ? make(reads) : LONG)),
 
     /** Responds with a public text that never changes: built on first use, and encoded once each way. */
     fixed: async ({ target, request }: Context, own: HeaderFields, build: () => string) => {

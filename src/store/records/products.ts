@@ -47,7 +47,7 @@ type ProductDraft = Pick<Product, 'slug' | 'name' | 'status'> & {
 export function productRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, changelogs } = tables
-  const { takeProduct, renameProduct, namesOf, restoreNames } = formerAddressRecords(engine)
+  const { take, keep } = formerAddressRecords(engine)
   const isNamed = and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product')))
   const named = selectProducts(engine, {}).where(isNamed).prepare()
   const find: FindProduct = async (team, product) => (await named.execute({ team, product }))[0] ?? null
@@ -66,7 +66,7 @@ export function productRecords(engine: Engine) {
     checkPreamble(changelog.preamble)
     checkRepository(product.repository)
     checkSubscribeUrl(product)
-    await takeProduct(team.slug, product.slug)
+    await take(team.slug, product.slug)
     await db.insert(products).values({ ...product, teamId: team.id })
     await db.insert(changelogs).values({ ...changelog, productId: product.id })
     return { ...product, team, changelog }
@@ -108,7 +108,10 @@ export function productRecords(engine: Engine) {
       if (update.name !== undefined) checkName(update.name)
       checkRepository(update.repository)
       checkSubscribeUrl(update)
-      if (update.slug !== undefined) await renameProduct(product, update.slug)
+      if (update.slug !== undefined) {
+        await take(product.team.slug, update.slug)
+        await keep(product.id, { team: product.team.slug, product: product.slug })
+      }
       const fields = pick({ ...product, ...update }, ...FIELDS)
       await db.update(products).set(fields).where(eq(products.id, product.id))
       const changelog = { ...product.changelog, name: changelogNameAfter(product, fields.name) }
@@ -127,9 +130,6 @@ export function productRecords(engine: Engine) {
       await writeChangelog(changelog)
       return { ...product, changelog }
     },
-
-    formerNames: namesOf,
-    restoreFormerNames: restoreNames,
 
     holdings: async (product: Product): Promise<Holdings> => {
       const [held] = await countContents(engine, eq(products.id, product.id))

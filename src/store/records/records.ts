@@ -1,6 +1,7 @@
 import { announcingRecords } from './announcing.ts'
 import { changeRecords } from './changes.ts'
 import { type Engine, exists } from './engine.ts'
+import { formerAddressRecords } from './former-addresses.ts'
 import { hookRecords } from './hooks.ts'
 import { keyRecords } from './keys.ts'
 import { productRecords } from './products.ts'
@@ -19,6 +20,7 @@ export function prepareRecords(engine: Engine) {
   return {
     teams: teamRecords(engine),
     products,
+    formerAddresses: formerAddressRecords(engine),
     versions: versionRecords(engine),
     changes: changeRecords(engine),
     keys: keyRecords(engine, products.find),

@@ -14,7 +14,7 @@ type TeamDraft = Omit<Team, 'id' | 'createdAt' | 'subscribeUrl'> & Partial<Pick<
 export function teamRecords(engine: Engine) {
   const { db, tables } = engine
   const { teams, products, keys } = tables
-  const { takeTeam, renameTeam, slugsOf, restoreSlugs } = formerAddressRecords(engine)
+  const { takeTeam, moveTeam } = formerAddressRecords(engine)
 
   const isNamed = eq(teams.slug, sql.placeholder('slug'))
   const named = db.select().from(teams).where(isNamed).prepare()
@@ -29,7 +29,7 @@ export function teamRecords(engine: Engine) {
     await checkFree(team.slug)
     checkName(team.name)
     checkSubscribeUrl(team)
-    await takeTeam(team.slug, team.id)
+    await takeTeam(team.slug, team)
     await db.insert(teams).values(team)
     return team
   }
@@ -55,18 +55,14 @@ export function teamRecords(engine: Engine) {
       insert({ subscribeUrl: null, ...draft, id: newId('team'), createdAt: now }),
 
     update: async (team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team> => {
-      const { slug = team.slug } = update
-      if (slug !== team.slug) await checkFree(slug)
+      if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
       if (update.name !== undefined) checkName(update.name)
       checkSubscribeUrl(update)
-      if (slug !== team.slug) await renameTeam(team, slug)
       const updated = { ...team, ...update }
+      if (updated.slug !== team.slug) await moveTeam(team, updated.slug)
       await db.update(teams).set(updated).where(eq(teams.id, team.id))
       return updated
     },
-
-    formerSlugs: slugsOf,
-    restoreFormerSlugs: restoreSlugs,
 
     holdings: async ({ id }: Team): Promise<Holdings> => {
       const [held] = await countContents(engine, eq(products.teamId, id))

@@ -207,18 +207,16 @@ export function tablesOf(build: ColumnBuilders) {
     ],
   )
 
-  /** Addresses that teams and products had: see records/former-addresses.ts. That of a team has no slug of a team. */
+  /** Addresses that products had: see records/former-addresses.ts. */
   const formerAddresses = table(
     'former_address',
     {
       teamSlug: text('team_slug').notNull(),
       productSlug: text('product_slug').notNull(),
-      teamId: belongsTo('team_id', () => teams.id),
-      productId: text('product_id').references(() => products.id, { onDelete: 'cascade' }),
+      productId: belongsTo('product_id', () => products.id),
     },
-    ({ teamSlug, productSlug, teamId, productId }) => [
+    ({ teamSlug, productSlug, productId }) => [
       primaryKey({ columns: [teamSlug, productSlug] }),
-      index('former_address_team').on(teamId),
       index('former_address_product').on(productId),
     ],
   )

@@ -99,11 +99,10 @@ export async function importSettings(
   stored: Product,
   { where, product }: ExportedProduct,
 ): Promise<boolean> {
-  const { name, status, repository, language, subscribeUrl, changelog, formerNames } = product
-  await records.products.restoreFormerNames(stored, formerNames)
+  for (const former of product.formerNames) await records.formerAddresses.keep(stored.id, former)
   const { id: _, ...known } = stored.changelog
-  const { id: __, ...wanted } = changelog
-  const fields = { name, status, repository, language, subscribeUrl }
+  const { id: __, ...wanted } = product.changelog
+  const fields = pick(product, 'name', 'status', 'repository', 'language', 'subscribeUrl')
   const isSame = Object.keys(differing(stored, fields)).length === 0
   if (isSame && Bun.deepEquals(known, wanted)) return false
   await locate(where, async () => {
@@ -169,11 +168,9 @@ async function importTeam(
   records: Records,
   team: Decoded<'team'>,
 ): Promise<{ stored: Team; isUpdated: boolean }> {
-  const { hooks: _, formerSlugs, ...added } = team
-  const found = await records.teams.find(team.slug)
-  const stored = found ?? (await records.teams.add(added))
-  await records.teams.restoreFormerSlugs(stored, formerSlugs)
-  if (!found) return { stored, isUpdated: true }
+  const { hooks: _, ...added } = team
+  const stored = await records.teams.find(team.slug)
+  if (!stored) return { stored: await records.teams.add(added), isUpdated: true }
   const fields = pick(team, 'name', 'visibility', 'plan', 'subscribeUrl')
   const isUpdated = Object.keys(differing(stored, fields)).length > 0
   return { stored: isUpdated ? await records.teams.update(stored, fields) : stored, isUpdated }

@@ -78,10 +78,8 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
       other.id === kept.id,
       toRename('team update', [kept.slug], { slug: `${kept.slug}-new` }),
     )
-  const { hooks: _, formerSlugs, ...team } = kept
-  const back = sameId(kept.id, await records.teams.add(team))
-  await records.teams.restoreFormerSlugs(back, formerSlugs)
-  return back
+  const { hooks: _, ...team } = kept
+  return sameId(kept.id, await records.teams.add(team))
 }
 
 async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct): Promise<void> {

@@ -49,8 +49,9 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
   for (const ofTeam of Map.groupBy(parts, ({ team }) => team.id).values()) {
     const { team } = ofTeam[0] as Part
     const isWhole = ofTeam.some(({ kind }) => kind === 'team')
-    const hooks = (await records.hooks.exported(team)).filter(isDeleted(ofTeam, isWhole))
-    yield { team: { ...(await withFormerSlugs(records, team)), hooks } }
+    yield {
+      team: { ...team, hooks: (await records.hooks.exported(team)).filter(isDeleted(ofTeam, isWhole)) },
+    }
     const products = isWhole
       ? await records.products.list(team)
       : ofTeam.flatMap(({ product }) => product ?? [])
@@ -74,15 +75,10 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
   }
 }
 
-export const withFormerSlugs = async ({ teams }: Records, team: Team) => ({
-  ...team,
-  formerSlugs: await teams.formerSlugs(team),
-})
-
-/** A product with its source, as exports have it. */
+/** A product with its source and former names, as exports have it. */
 export const withSource = async (records: Records, product: Product) => ({
   ...product,
-  formerNames: await records.products.formerNames(product),
+  formerNames: await records.formerAddresses.list(product),
   source: await records.sources.find(product),
 })
 

@@ -16,7 +16,6 @@ export const team: Decoded<'team'> = {
   visibility: 'public',
   plan: 'paid',
   createdAt,
-  formerSlugs: ['acme-old'],
   subscribeUrl: 'https://lists.example.org/acme',
   hooks: [
     {

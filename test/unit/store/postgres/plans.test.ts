@@ -14,7 +14,7 @@ const FILL = `
   insert into version select 'ver_' || v, 'clog_' || (v % 1000 + 1), 'v' || v, 'V', 'published', v, true, v, 0, null
     from generate_series(1, 5000) v;
   insert into former_label select 'clog_' || (v % 1000 + 1), 'f' || v, 'ver_' || v from generate_series(1, 5000) v;
-  insert into former_address select 'old-' || p, 'product-' || p, 'team_' || p, 'prod_' || p from generate_series(1, 1000) p;
+  insert into former_address select 'old-' || p, 'product-' || p, 'prod_' || p from generate_series(1, 1000) p;
   insert into change select 'chg_' || c, 'ver_' || (c % 5000 + 1), c / 5000 + 1, 'added', 'C', null
     from generate_series(1, 10000) c;
   insert into version_source select id, 'T', 'h' from version;
