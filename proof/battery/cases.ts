@@ -22,6 +22,7 @@ import clock from './cases/store/clock.ts'
 import commandKill from './cases/store/command-kill.ts'
 import connections from './cases/store/connections.ts'
 import corruption from './cases/store/corruption.ts'
+import desk from './cases/store/desk.ts'
 import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
 import following from './cases/store/following.ts'
@@ -45,6 +46,7 @@ export const CASES: readonly Case[] = [
   staleness,
   fileAttacks,
   writers,
+  desk,
   connections,
   following,
   gitMemory,

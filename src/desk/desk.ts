@@ -44,6 +44,9 @@ export interface DeskOptions {
 /** How long a save waits for commands and for the engine. */
 const WAIT_MS = 10_000
 
+/** Longer than a save may wait: Bun closes connections on which nothing happens. */
+const IDLE_SECONDS = 120
+
 /** Longer bodies are not read. Forms have their own, shorter limit. */
 const MOST_BYTES = 4_000_000
 
@@ -57,6 +60,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
   const site = createSite(config, () => origin())
   const opened = <T>(mode: 'read' | 'write', work: (store: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
     openStore(config.database, mode, now, work)
+  const inTurn = createTurns()
   const place: TrashPlace = { database: config.database, directory: options.trash, now }
   const desk: Desk = {
     config,
@@ -66,7 +70,8 @@ export function startDesk(options: DeskOptions): RunningDesk {
     language: pageLanguage(config.siteLanguage),
     words: DESK_WORDS[config.siteLanguage],
     read: (work) => opened('read', (store) => store.snapshot(work)),
-    write: (work) => opened('write', (store) => store.transaction((records) => work(records, now()))),
+    write: (work) =>
+      inTurn(() => opened('write', (store) => store.transaction((records) => work(records, now())))),
     trash: () => place,
     writers: bookkeeping.writers,
     sourceChecks: bookkeeping.sourceChecks,
@@ -131,6 +136,7 @@ function listen(
       reusePort: false,
       development: false,
       maxRequestBodySize: MOST_BYTES,
+      idleTimeout: IDLE_SECONDS,
       fetch: (request, server) => handle(request, server.requestIP(request)?.address),
       error: (error) => {
         logger.report(error)
@@ -150,6 +156,16 @@ function isFrom({ headers }: Request, origin: string): boolean {
   const given = headers.get('origin')
   if (given === origin) return true
   return (given === null || given === 'null') && headers.get('sec-fetch-site') === 'same-origin'
+}
+
+/** One save after the other, in their order: they would wait for each other's lock by chance. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const own = last.then(work)
+    last = own.catch(() => {})
+    return own
+  }
 }
 
 /** Opens the store for one piece of work, as a command does: the desk keeps no state of it. */

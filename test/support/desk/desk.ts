@@ -27,8 +27,11 @@ export class TestDesk {
   ) {}
 
   /** Starts a desk, and enters by its one-time address. */
-  static async start(box: Sandbox, env: Record<string, string> = {}): Promise<TestDesk> {
-    const child = box.start(['desk'], env)
+  static start(box: Sandbox, env: Record<string, string> = {}): Promise<TestDesk> {
+    return TestDesk.enter(box.start(['desk'], env))
+  }
+
+  static async enter(child: Child): Promise<TestDesk> {
     const url = await listening(child)
     const entered = await fetch(url, { redirect: 'manual' })
     const cookie = entered.headers.get('set-cookie')?.split('; ')[0] ?? ''
