@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TestDesk } from '../../support/desk/desk.ts'
+import { proxyTo } from '../../support/postgres/proxy.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { outputOf } from '../../support/servers/process.ts'
@@ -343,4 +344,32 @@ test.each([
   const { status, stderr } = await box.run(['desk'], env)
   expect([status, stderr.replace(/\s+/g, ' ')]).toEqual([1, expect.stringContaining(reason)])
   expect(await box.isMissing()).toBe(true)
+})
+
+test('while PostgreSQL is away, a page says so and gives the text back, to be saved once it is there again', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('team', 'create', 'acme', '--name', 'Acme')
+  await box.json('product', 'create', 'acme/app', '--name', 'App')
+  using passage = await proxyTo(box.database)
+  const desk = await TestDesk.start(box, { DATABASE_URL: passage.address })
+  const editor = await desk.get('/acme/app/new')
+  await passage.cut()
+  const mine = { ...TEXT, title: 'Kept', date: '2026-01-02', text: '- <b>Kept</b>' }
+  const away = await desk.send(editor, mine)
+  expect([away.status, away.text]).toEqual([503, expect.stringContaining('The database is not available')])
+  expect(['label', 'title', 'date', 'text'].map(away.field)).toEqual([
+    '1.0.0',
+    'Kept',
+    '2026-01-02',
+    mine.text,
+  ])
+  expect((await desk.get('/')).status).toBe(503)
+  await passage.resume()
+  let saved = away
+  await until(async () => {
+    saved = await desk.send(away, mine, '/acme/app/new')
+    return saved.status !== 503
+  })
+  expect(saved.text).toContain('Saved')
+  expect(await desk.stop()).toBe(0)
 })

@@ -218,7 +218,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     await box.json('version', 'create', 'acme/later', '2.0.0')
     await box.json('version', 'schedule', 'acme/later', '2.0.0', '--at', '2099-01-01T00:00:00Z')
     expect((await desk.get('/')).text).toMatch(
-      /Later No release yet .* 1 draft Scheduled 2\.0\.0 1 January 2099/,
+      /Later No release yet .* 1 draft Scheduled 2\.0\.0 1 Jan 2099/,
     )
   })
 
