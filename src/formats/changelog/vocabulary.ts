@@ -51,7 +51,7 @@ export const VERSION_WORDS = listOf(`
 /** Behind one of these, a number is not the heading's own version: `Changes since 1.2.0`. */
 export const ABOUT_A_VERSION = [
   ...['since', 'beyond', 'from', 'to', 'before', 'after', 'until', 'with', 'for', 'and', 'or'],
-  ...['migrat\\w*', 'upgrad\\w*'],
+  ...['migrat\\w*', 'upgrad\\w*', 'previous'],
 ]
 /** In front of `in 1.2.0` or `between 1.1.0 and 1.2.0`. */
 export const CHANGES = listOf(

@@ -69,7 +69,7 @@ export function candidatesIn(lines: readonly Line[]): Candidate[] {
     }
     const isPlain = (line.kind === 'text' || line.kind === 'item') && line.raw.length <= LONGEST_LINE
     if (!isPlain || !/\d|nreleased|\$NEXT/i.test(line.text) || KEYWORD.test(line.text)) return []
-    return lineAt(lines, at) ?? shapedAt(line, at) ?? []
+    return lineAt(lines, at) ?? shapedAt(lines, at) ?? []
   })
   for (const [number, same] of Map.groupBy(found, (one) => one.number))
     for (const one of same.length > 1 ? same : []) one.number += revisionIn(one.text, number) ?? ''
@@ -227,20 +227,23 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   const isList = next?.kind === 'item' || (next?.indent ?? 0) > 0
   const isLead = isEmpty(next) || isList || date !== null || onlyDate(next?.text ?? '') !== null
   if (isNamed) return isApart && isAlone && isLead ? as('certain') : null
-  // The end of a sentence: `… before the coming` above `1.2 release:`
-  const isOpen = above?.kind === 'text' && above.text.length > 40 && /[\p{L}\d,]$/u.test(above.text)
-  if (isAlone && date === null && isOpen) return null
+  if (isAlone && date === null && endsSentence(above)) return null
   if (isAlone) return isApart || isLead ? as('certain') : null
   const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
   return isApart && isTitled ? as(date === null ? 'likely' : 'certain') : null
 }
 
+/** True below `… before the coming`, for `1.2 release:`. */
+const endsSentence = (above: Line | undefined): boolean =>
+  above?.kind === 'text' && above.text.length > 40 && /[\p{L}\d,]$/u.test(above.text)
+
 const ABOUT = new RegExp(
   `\\b(?:${anyOf(ABOUT_A_VERSION)}|requires?|needs?|in|than|use[sd]?|updat\\w*|add(?:s|ed)?|fix(?:es|ed)?)\\b`,
   'i',
 )
-/** `Summary of changes for version 1.2 are below` */
-const CHANGES_FOR = /^(?:\w+ ){0,3}changes (?:for|in|of|with) /i
+/** `Summary of changes for version 1.2 are below`; `… the changes between this version, bash-5.2, and`, `… new features added to bash-5.2 since` */
+const CHANGES_FOR =
+  /^(?:\w+ ){0,8}(?:changes (?:for|in|of|with) |changes between this version, |new features added to )/i
 const ONLY_RELEASED = /^[^\p{L}\p{N}]*(?:released?)?[^\p{L}\p{N}]*$/iu
 
 const shapeOf = (indent: number, mark: string, front: string): string =>
@@ -264,7 +267,8 @@ const shownOf = (text: string): string =>
     .trimEnd()
 
 /** A line at the margin with a number behind a few words or marks. */
-function shapedAt(line: Line, at: number): Candidate | null {
+function shapedAt(lines: readonly Line[], at: number): Candidate | null {
+  const line = lines[at] as Line
   if (line.kind !== 'text' || line.indent > 1 || !/\d\.\d/.test(line.text)) return null
   const visible = visibleOf(line.text)
   const mark = /^(?:[^\p{L}\p{N}\s([<]+[ \t]*)?/u.exec(visible)?.[0] ?? ''
@@ -281,6 +285,8 @@ function shapedAt(line: Line, at: number): Candidate | null {
   // `4 0.0014` is a row of a table.
   if (/\d/.test(own) && !/\p{L}/u.test(own)) return null
   if (words.length > 4 || ABOUT.test(own)) return null
+  // `… new features since` above `the release of bash-5.1.`
+  if (/^\p{Ll}{2,} \S/u.test(own) && endsSentence(lines[at - 1])) return null
   // `Version 1.2 adds a flag`
   if (!isAlone && own === before && /^ \p{Ll}/u.test(behind)) return null
   const number = found.label.slice(found.number.start)
