@@ -13,6 +13,14 @@ export const site = inEveryLanguage({
     'すべての製品の最新リリース。',
     'أحدث إصدارات كل المنتجات.',
   ],
+  newSince: [
+    'New since your last visit',
+    'Neu seit Ihrem letzten Besuch',
+    'Nouveau depuis votre dernière visite',
+    'Novedades desde su última visita',
+    '前回の訪問以降の新着',
+    'الجديد منذ زيارتك الأخيرة',
+  ],
   breadcrumb: [
     'Breadcrumb',
     'Navigationspfad',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { VISITS_SCRIPT } from '../../src/http/site/site.ts'
 import { parseRepository } from '../../src/notes/html/github/repository.ts'
 import { renderBlocks, renderInline } from '../../src/notes/html/render.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
@@ -22,7 +23,7 @@ const rendered = texts.flatMap((text) => [
 const pageOf = (part: readonly string[]): string =>
   `<!DOCTYPE html><html><head><meta charset="utf-8"><title>x</title>${STYLE}</head><body>${part
     .map((html) => `<main>${html}</main>`)
-    .join('\n')}</body></html>`
+    .join('\n')}<script data-line="New">${VISITS_SCRIPT}</script></body></html>`
 
 const pages = Array.from({ length: Math.ceil(rendered.length / TEXTS_PER_PAGE) }, (_, at) =>
   pageOf(rendered.slice(at * TEXTS_PER_PAGE, (at + 1) * TEXTS_PER_PAGE)),
@@ -48,7 +49,7 @@ describeInBrowser('HTML that authors write', () => {
       await browser.open(`${server.url}${at}`)
       const harm = await browser.page.evaluate(
         `[...document.querySelectorAll('main')].flatMap(${FIND_FOREIGN}).concat(
-          [...document.body.children].filter((each) => each.localName !== 'main').map((each) => each.outerHTML))`,
+          [...document.body.children].filter((each) => each.localName !== 'main' && each.textContent !== ${JSON.stringify(VISITS_SCRIPT)}).map((each) => each.outerHTML))`,
       )
       expect({ at, harm, complaints: browser.complaints.splice(0) }).toEqual({ at, harm: [], complaints: [] })
     }

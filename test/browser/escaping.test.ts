@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { VISITS_SCRIPT } from '../../src/http/site/site.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
@@ -14,9 +15,9 @@ const FIND_HARM = `(document) =>
   [...document.querySelectorAll('*')].flatMap((element) => {
     const name = element.localName
     const harm = []
-    if (name === 'script' && element.type !== 'application/ld+json') harm.push(element.outerHTML)
+    if (name === 'script' && element.type !== 'application/ld+json' && element.textContent !== ${JSON.stringify(VISITS_SCRIPT)}) harm.push(element.outerHTML)
     if (['iframe', 'object', 'embed', 'base', 'frame', 'form', 'style', 'svg', 'math', 'video', 'audio'].includes(name) &&
-      !element.matches('form.search, form.search > svg, head > style')) harm.push(element.outerHTML)
+      !element.matches('form.search, form.search > svg, form.range, head > style')) harm.push(element.outerHTML)
     for (const { name: attribute, value } of element.attributes) {
       if (attribute.startsWith('on') || attribute === 'style' || attribute === 'srcdoc') harm.push(element.outerHTML)
       if (['href', 'src', 'action', 'formaction', 'xlink:href', 'srcset', 'ping', 'poster'].includes(attribute) &&
@@ -25,6 +26,13 @@ const FIND_HARM = `(document) =>
     }
     return harm
   })`
+
+/** As if the newest release of a list had come after the last visit. */
+const FORGET_NEWEST = `{
+  const key = 'changelogd:' + location.pathname
+  localStorage[key] = localStorage[key].replace(/^.*?,/, '')
+  sessionStorage.clear()
+}`
 
 /** Parses pages without opening them, and gives those that have harm on them. */
 const FIND_HARM_IN = `async (paths) => {
@@ -84,6 +92,13 @@ describeInBrowser('whatever an author writes', () => {
       })
     }
     for (const path of shown) await visit(path)
+    // With the line above what a browser has seen.
+    for (const path of ['/', '/changelog/zz/app']) {
+      await browser.open(server.url + path)
+      await browser.page.evaluate(FORGET_NEWEST)
+      await visit(path)
+      expect(await browser.page.$$('.new')).toHaveLength(1)
+    }
     for (let next: unknown = '/changelog/zz/app'; typeof next === 'string'; ) {
       await visit(next)
       next = await browser.page.evaluate(`document.querySelector('.older')?.getAttribute('href')`)

@@ -29,7 +29,7 @@ browserTest(
       const title = expect.stringContaining(`${name}: `)
       expect(badge).toEqual(['svg', title, 'clipPath,g,rect,svg,text,title', false, null])
       await page.goto(`${server.url}/changelog/t-${at}/app/latest`)
-      // The policy of the page allows no script at all, and does not complain of data.
+      // The policy of the page allows no script of an author, and does not complain of data.
       const data = await page.evaluate(
         'JSON.parse(document.querySelector(\'script[type="application/ld+json"]\').textContent)',
       )

@@ -3,6 +3,7 @@ import type { Language } from '../../domain/records.ts'
 import { LIGHT_GROUND, readableOn } from '../../notes/html/brand.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { type PageLanguage, pageLanguage } from '../../words/languages.ts'
+import { browserScript } from '../reference/browser-scripts.ts' with { type: 'macro' }
 import { createStylesheet } from './stylesheet.ts'
 
 /** The settings of all pages, and values derived from them. */
@@ -48,14 +49,20 @@ export function createSite(config: Config, address: () => string): Site {
   return site
 }
 
+/** The only script of pages: they need none. */
+export const VISITS_SCRIPT = `${browserScript('visits')}()`
+
+const hashOf = (text: string): string =>
+  `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
+
 /**
- * A page runs nothing and loads only images over https. The stylesheet is inline and named by its hash; the icon is a
- * `data:` URL. Connections are allowed only for audits in browsers, which fetch `/robots.txt`.
+ * A page loads only images over https. Stylesheet and script are inline and named by their hashes; the icon is a `data:` URL. Connections are allowed only for audits in browsers, which fetch `/robots.txt`.
  */
 const policyFor = (stylesheet: string): string =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${new Bun.CryptoHasher('sha256').update(stylesheet).digest('base64')}'`,
+    `style-src ${hashOf(stylesheet)}`,
+    `script-src ${hashOf(VISITS_SCRIPT)}`,
     'img-src https: data:',
     "connect-src 'self'",
     "form-action 'self'",

@@ -56,6 +56,7 @@ export function changelogPage(site: Site, page: ChangelogPage, releases: Markup[
     path: page.found || isSelective(page.filter) ? null : page.own,
     alternates: alternates(language, overview, page.own),
     publisher: team.name,
+    isNewest: page.own === changelogLink(overview),
     about: {
       '@type': 'CollectionPage',
       name: changelog.name,

@@ -5,7 +5,7 @@ import { formatInstant } from '../../../domain/time/time.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
 import { changelogLink } from '../../reading/addresses.ts'
-import type { Site } from '../../site/site.ts'
+import { type Site, VISITS_SCRIPT } from '../../site/site.ts'
 
 export interface PageContent {
   title: string
@@ -19,6 +19,8 @@ export interface PageContent {
   alternates?: readonly Alternate[]
   /** One narrow column. */
   isSingle?: true
+  /** Begins with the newest releases: a line is drawn above those that a browser has seen. */
+  isNewest?: boolean
   /** Structured data of schema.org. */
   about?: object
   body: Markup
@@ -64,7 +66,7 @@ ${(page.alternates ?? []).map(
 ${page.about && structuredData(page.about, address)}</head>
 <body${page.isSingle && html` class="one"`}>
 ${page.body}
-</body>
+${page.isNewest ? html`<script data-line="${language.words.site.newSince}">${trusted(VISITS_SCRIPT)}</script>\n` : null}</body>
 </html>
 `
   return document.toString()

@@ -63,6 +63,7 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
     description: team === null ? texts.about : `${fillText(timeline.aboutTeam, { team })} · ${names}`,
     path: page.own,
     alternates: isEmpty ? [] : alternatesOf(page.own, name, feeds),
+    isNewest: page.own === page.path,
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
 ${ownCrumbs}
@@ -137,7 +138,7 @@ function datedLine(language: PageLanguage, page: TimelinePage, line: TimelineLin
   const content = isCard(line)
     ? html`${card(language, page, newest)}\n<p class="from">${contents(language, newest)}</p>`
     : html`<a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${about}`
-  return html`<li${kind && html` class="${kind}"`}><time datetime="${formatInstant(newest.publishedAt)}">${language.shortDay(newest.publishedAt)}</time><div>${content}</div></li>\n`
+  return html`<li${kind && html` class="${kind}"`} id="${newest.id}"><time datetime="${formatInstant(newest.publishedAt)}">${language.shortDay(newest.publishedAt)}</time><div>${content}</div></li>\n`
 }
 
 /** Alone, these are the latest releases. */
