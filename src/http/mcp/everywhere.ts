@@ -5,7 +5,7 @@ import { ApiError } from '../request/errors.ts'
 import { productOf } from './entries.ts'
 import { periodOf } from './period.ts'
 import { type Asked, lengthOf, placeIn, roomOf, wrongCursor } from './tool.ts'
-import { type Given, type Listing, listVersions } from './version-list.ts'
+import { type Given, type Listing, listVersions, NOTHING_SO_FAR } from './version-list.ts'
 import { eachVisible } from './visible.ts'
 
 /** A changelog is as much work as so many versions, even if it has none. */
@@ -19,42 +19,44 @@ const LEAST_ROOM = 500
  * The versions with matching changes of all changelogs that the audience may list, one changelog after another. The answer ends
  * after as much work as a search of one, and says where it goes on.
  */
-export async function searchAll(source: Asked, filter: Filter, limit: number, { cursor, ...given }: Given) {
+export async function searchAll(
+  source: Asked,
+  filter: Filter,
+  limit: number,
+  { cursor, ...given }: Given,
+): Promise<Listing> {
   const place = placeIn(cursor)
   const first = place.to === undefined ? null : parseNames(place.to)
   if (cursor !== undefined && !first) throw wrongCursor()
   if (periodOf(given).newerThan !== undefined) throw new ApiError('bad_request', NO_DATE)
-  const versions: Listing['versions'] = []
-  const room = roomOf(lengthOf(given), { versions })
+  const answer: Listing = { versions: [] }
+  const { versions } = answer
+  const room = roomOf(lengthOf(given), answer)
   const work = noWork()
-  let next: string | undefined
-  let note: string | undefined
-  let searched = 0
   for await (const entry of eachVisible(source, first ? rightBefore(first) : undefined)) {
     const { changelog } = productOf(entry)
     const isFull = versions.length === limit || (versions.length > 0 && room.left() < LEAST_ROOM)
     if (isFull || isMuch(work)) {
-      next = `0..${changelog}`
+      answer.next = `0..${changelog}`
       break
     }
     const own = changelog === place.to ? cursor?.slice(0, -changelog.length) : undefined
     const names = { team: entry.team.slug, product: entry.product.slug }
     const within = { ...given, maxLength: room.left(), ...(own && { cursor: own }) }
     work.versions += VERSIONS_OF_CHANGELOG
-    searched++
     const found = await listVersions({ ...source, ...names }, filter, limit - versions.length, within, work)
     for (const version of found?.versions ?? []) {
       versions.push(version)
       room.take(version)
     }
-    note ??= found?.note
-    next = found?.next && found.next + changelog
-    if (next) break
+    if (found?.note) answer.note = found.note
+    if (!found?.next) continue
+    answer.next = found.next + changelog
+    break
   }
   source.charge(Math.floor(work.versions / VERSIONS_PER_REQUEST))
-  if (versions.length === 0 && !note)
-    note = `Nothing was found in ${searched} changelogs.${next ? ' Continue with next.' : ''}`
-  return { versions, ...(note && { note }), ...(next && { next }) }
+  if (versions.length === 0) answer.note ??= answer.next ? NOTHING_SO_FAR : 'Nothing was found.'
+  return answer
 }
 
 const NO_DATE = 'Without changelog, since must be a date, such as 2025-01-31, 2025-01 or 2025.'

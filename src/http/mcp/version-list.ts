@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { mapRows } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
 import type { KindCounts } from '../../domain/versions/derived.ts'
 import { urgentKindOf } from '../../domain/versions/marks.ts'
@@ -9,22 +10,30 @@ import { countWords, type Filter, isFiltered, type Listed, search, wordsOf } fro
 import { MAX_CHANGES, readVersions, type Work } from '../reading/slices.ts'
 import { missing, product, productOf, shownOf, VersionEntry, versionEntry } from './entries.ts'
 import { periodOf } from './period.ts'
-import { type Asked, lengthOf, next, note, placeIn, roomOf, writePlace } from './tool.ts'
+import { type Asked, lengthOf, next, note, placeIn, roomOf, someText, writePlace } from './tool.ts'
 
 /** Changes of a listed version, unless searched for. */
 export const LISTED_CHANGES = 12
 
-export const VersionList = Type.Object({ ...product, versions: Type.Array(VersionEntry), note, next })
+const Entry = Type.Object({
+  changelog: someText('Its changelog, if all were searched.'),
+  ...VersionEntry.properties,
+})
+
+/** Of one changelog, or of all without its name. */
+export const VersionList = Type.Object({
+  ...mapRows(product, (row) => Type.Optional(row)),
+  versions: Type.Array(Entry),
+  note,
+  next,
+})
+export type Listing = Static<typeof VersionList>
 
 export interface Given {
   cursor?: string
   maxLength?: number
   since?: string
   until?: string
-}
-
-export interface Listing extends Omit<Static<typeof VersionList>, 'versions'> {
-  versions: (Static<typeof VersionEntry> & { changelog?: string })[]
 }
 
 /**
@@ -69,7 +78,7 @@ export async function listVersions(
       ? urgentFirst(version.changes, seen)
       : release.groups.flatMap(({ changes }) => changes.map(({ source }) => source))
     const entry = {
-      ...(work && { changelog: answer.changelog }),
+      ...(work && { changelog: `${team}/${product}` }),
       ...(await versionEntry(pace, version, release, changes, room.left(), length / 10)),
     }
     const isWhole = entry.changes.length === changes.length
@@ -83,6 +92,7 @@ export async function listVersions(
   return next ? { ...answer, next: writePlace(0, next) } : answer
 }
 
+export const NOTHING_SO_FAR = 'Nothing was found so far. Continue with next.'
 const UNDATED =
   'Versions without a known release date are left out. To see them, call it without since and until.'
 
@@ -93,14 +103,13 @@ async function noteOn(
   next: Cursor | null,
   counts: KindCounts = new Map(),
 ): Promise<string> {
-  if (next) return 'Nothing was found so far. Continue with next.'
+  if (next) return NOTHING_SO_FAR
   const { reads, audience, team, product } = source
-  const words = [...new Set(wordsOf(filter.q))].slice(0, MOST_WORDS)
-  if (words.length === 0 && filter.kind === null) return 'There are no such versions.'
-  const wanted = words.length === 0 && filter.kind ? [filter.kind] : words
+  if (filter.q === null && filter.kind === null) return 'There are no such versions.'
+  const wanted = [...new Set(wordsOf(filter.q ?? filter.kind))].slice(0, MOST_WORDS)
   const inTexts = await countWords(source, wanted)
   const overview = await reads.ask('readOverview', audience, team, product, versionFilter(filter))
-  const kinds = words.length === 0 ? (overview?.kinds ?? counts) : counts
+  const kinds = filter.q === null ? (overview?.kinds ?? counts) : counts
   return [
     filter.kind === null ? 'Nothing has all these words.' : `Nothing of kind ${filter.kind} was found.`,
     `Texts with a word: ${wanted.map((word, at) => `${word} ${inTexts[at]}`).join(', ')}. Call search with one to see them.`,

@@ -51,32 +51,28 @@ export async function readNames(asked: Asked): Promise<Names[]> {
   return known
 }
 
-export interface Suggestion {
-  /** The changelog, if the product alone was named, and only one is called so. */
-  only: string | null
-  near: string[]
-}
-
-/** The changelogs that a name may mean: `stripe`, `acme/strip` and `@stripe/stripe-node` mean `acme/stripe`. */
-export function suggestionFor(name: string, known: readonly Names[]): Suggestion {
+/**
+ * The changelogs that a name may mean: `stripe`, `acme/strip` and `@stripe/stripe-node` mean `acme/stripe`. `only` is set if the
+ * product alone was named, and only one is called so.
+ */
+export function suggestionFor(name: string, known: readonly Names[]) {
   const parts = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const isTeam = parts.length > 1 && known.some(({ team }) => team === parts[0])
   const words = parts.slice(isTeam ? 1 : 0, MOST_WORDS)
   const slugs = known.map(({ product }) => product)
   const typos = words.map((word) => nearest(word, slugs))
-  const isLike: ((slug: string) => boolean)[] = [
-    (slug) => slug === name,
-    (slug) => words.includes(slug),
-    (slug) => words.some((word) => isPart(word, slug) || isPart(slug, word)),
-    (slug) => typos.includes(slug),
+  const like = (isLike: (slug: string) => boolean): string[] =>
+    known.flatMap(({ team, product }) => (isLike(product) ? [`${team}/${product}`] : []))
+  const called = like((slug) => slug === name)
+  const ranked = [
+    called,
+    like((slug) => words.includes(slug)),
+    like((slug) => words.some((word) => isPart(word, slug) || isPart(slug, word))),
+    like((slug) => typos.includes(slug)),
   ]
-  const ranked = isLike.map((isAlike) => known.filter(({ product }) => isAlike(product)).map(written))
-  const [named = []] = ranked
   const near = ranked.find((names) => names.length > 0) ?? []
-  return { only: named.length === 1 ? (named[0] ?? null) : null, near: near.slice(0, MOST_SUGGESTED) }
+  return { only: called.length === 1 ? called[0] : undefined, near: near.slice(0, MOST_SUGGESTED) }
 }
-
-const written = ({ team, product }: Names): string => `${team}/${product}`
 
 const LEAST_PART = 3
 const isPart = (part: string, whole: string): boolean => part.length >= LEAST_PART && whole.includes(part)

@@ -1,23 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { mapRows } from '../../../domain/objects.ts'
 import { exactly } from '../../api/openapi/response-schemas.ts'
 import { MAX_Q } from '../../reading/parameters.ts'
-import { product, VersionEntry } from '../entries.ts'
 import { searchAll } from '../everywhere.ts'
 import { since, until } from '../period.ts'
-import {
-  changelog,
-  cursor,
-  defineTool,
-  filterIn,
-  filters,
-  kind,
-  maxLength,
-  next,
-  note,
-  someText,
-} from '../tool.ts'
-import { listVersions } from '../version-list.ts'
+import { changelog, cursor, defineTool, filterIn, filters, kind, maxLength } from '../tool.ts'
+import { listVersions, VersionList } from '../version-list.ts'
 
 /** Versions of one answer, if all of them are as short as that. */
 const FOUND = 50
@@ -41,17 +28,7 @@ export const searchChangelog = defineTool({
     cursor,
     maxLength,
   }),
-  output: Type.Object({
-    ...mapRows(product, (row) => Type.Optional(row)),
-    versions: Type.Array(
-      Type.Object({
-        changelog: someText('Its changelog, if all were searched.'),
-        ...VersionEntry.properties,
-      }),
-    ),
-    note,
-    next,
-  }),
+  output: VersionList,
   read: (source, { query, kind = null, changelog, ...given }) => {
     const filter = { q: query.trim() || null, type: null, kind, ...filterIn(given) }
     return changelog === undefined

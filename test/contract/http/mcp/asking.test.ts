@@ -221,7 +221,7 @@ describe('agents that ask as people do', () => {
     ])
     expect((await all(bearer(site.filled.select), { maxLength: 3_000 })).found).toEqual(tool)
     const none = await ask('search', { query: 'nothing at all' })
-    expect(none.value).toEqual({ versions: [], note: 'Nothing was found in 5 changelogs.' } as never)
+    expect(none.value).toEqual({ versions: [], note: 'Nothing was found.' } as never)
     for (const [given, message] of [
       [{ cursor: '0..' }, 'cursor must be `next` from a previous response.'],
       [{ cursor: '0..secret/x y' }, 'cursor must be `next` from a previous response.'],
