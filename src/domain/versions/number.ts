@@ -180,9 +180,9 @@ export function compareNumbers(one: string, other: string): number {
 export const rightBelow = (order: string): string =>
   `${order.slice(0, -1)}${order.endsWith('~') ? '}' : '#'}\x7f`
 
-/** Sorts right above all versions of a major, if the label says no more than that: `16`, `v16`. Else null. */
+/** Sorts right above all versions of a major, if the label says no more than that: `16`, `v16`, `16.x`. Else null. */
 export function aboveMajor(label: string): string | null {
-  const [, major] = /^v?(\d{1,9})$/i.exec(label) ?? []
+  const [, major] = /^v?(\d{1,9})(?:\.x)*$/i.exec(label) ?? []
   return major === undefined ? null : `${sortable(major)}~`
 }
 

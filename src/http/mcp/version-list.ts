@@ -105,7 +105,8 @@ async function noteOn(
 ): Promise<string> {
   if (next) return NOTHING_SO_FAR
   const { reads, audience, team, product } = source
-  if (filter.q === null && filter.kind === null) return 'There are no such versions.'
+  if (filter.q === null && filter.kind === null)
+    return 'There are no such versions, or their release dates are not known.'
   const wanted = [...new Set(wordsOf(filter.q ?? filter.kind))].slice(0, MOST_WORDS)
   const inTexts = await countWords(source, wanted)
   const overview = await reads.ask('readOverview', audience, team, product, versionFilter(filter))

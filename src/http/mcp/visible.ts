@@ -61,12 +61,12 @@ export function suggestionFor(name: string, known: readonly Names[]) {
   const words = parts.slice(isTeam ? 1 : 0, MOST_WORDS)
   const slugs = known.map(({ product }) => product)
   const typos = words.map((word) => nearest(word, slugs))
-  const like = (isLike: (slug: string) => boolean): string[] =>
-    known.flatMap(({ team, product }) => (isLike(product) ? [`${team}/${product}`] : []))
+  const like = (isLike: (slug: string, team: string) => boolean): string[] =>
+    known.flatMap(({ team, product }) => (isLike(product, team) ? [`${team}/${product}`] : []))
   const called = like((slug) => slug === name)
   const ranked = [
     called,
-    like((slug) => words.includes(slug)),
+    like((slug, team) => words.includes(slug) || team === name),
     like((slug) => words.some((word) => isPart(word, slug) || isPart(slug, word))),
     like((slug) => typos.includes(slug)),
   ]

@@ -1,6 +1,6 @@
 import { and, asc, desc, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
-import { aboveMajor, majorOf, orderOf, rightBelow } from '../../domain/versions/number.ts'
+import { aboveMajor, orderOf, rightBelow } from '../../domain/versions/number.ts'
 import { NEWEST, typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule, type VisibilityRule } from '../visibility.ts'
 import {
@@ -79,7 +79,7 @@ function* numberOf(context: Context, label: string): Read<{ label: string; key: 
   const above = aboveMajor(label)
   if (above === null || (yield* labelled(context, label))) return { label, key: orderOf(label) }
   const newest = (yield* nearest(context, 'release', above)) ?? (yield* nearest(context, 'highest', above))
-  const isOfMajor = newest !== null && majorOf(newest.label) === majorOf(`${label}.0`)
+  const isOfMajor = newest && orderOf(newest.label)?.startsWith(above.slice(0, -1))
   return { label: isOfMajor ? newest.label : label, key: above }
 }
 

@@ -77,6 +77,7 @@ describe('agents that ask as people do', () => {
       ['acme/srtipe', 'acme/stripe'],
       ['@stripe/stripe-js', 'acme/stripe'],
       ['twice', 'more/twice or others/twice'],
+      ['others', 'others/tool or others/twice'],
     ])
       expect((await ask('get_changelog', { changelog })).text).toBe(`${NOT_FOUND} Did you mean ${meant}?`)
     expect((await ask('get_changelog', { changelog: 'xyz' })).text).toBe(NOT_FOUND)
@@ -113,6 +114,7 @@ describe('agents that ask as people do', () => {
     for (const [from, to, end] of [
       ['14', '17', '17.3.0'],
       ['v14', 'v17', '17.3.0'],
+      ['14.x', '17.x', '17.3.0'],
       ['14.2.0', '17.3.0', '17.3.0'],
       ['14', 'latest', '18.0.0'],
       ['14', undefined, '18.0.0'],
@@ -174,7 +176,7 @@ describe('agents that ask as people do', () => {
       'Next to it: 17.0.0, 17.3.0.',
     )
     expect((await ask('get_changelog', { ...STRIPE, since: '2030' })).value).toMatchObject({
-      ...{ versions: [], note: 'There are no such versions.' },
+      ...{ versions: [], note: 'There are no such versions, or their release dates are not known.' },
     })
     // It has no date.
     expect((await ask('get_changelog', { changelog: 'acme/old', since: '2020' })).value).toMatchObject({
