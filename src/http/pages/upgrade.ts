@@ -31,8 +31,8 @@ export function respondWithUpgrade(
     if ('missingLabel' in found) return missingBody(site, reads, names, form, found.missingLabel, between)
     if (after && found.verdict.releases.length === 0 && !found.next)
       return form.leadTo(upgradeHref(path, between, kind))
-    // The next page has the same end, whatever is released meanwhile.
-    const whole = { ...between, to: found.to }
+    // The next page has the same ends, whatever is released meanwhile.
+    const whole = { ...between, from: found.from, to: found.to }
     const olderHref = found.next && upgradeHref(path, whole, kind, found.next)
     const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
     if (form.isMarkdown) return form.body(await createDocuments(site).upgrade(upgrade))

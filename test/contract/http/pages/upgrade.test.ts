@@ -84,6 +84,12 @@ const contents = (html: string) =>
 describe('upgrades', () => {
   const site = serverForAll(THE_BINARY, fill)
 
+  test('from a major to another is from and to their newest versions that are public, and says so', async () => {
+    for (const query of ['from=1&to=2', 'from=v1.x&to=2.x', 'from=1'])
+      expect(await site.text(`${PAGE}.md?${query}`)).toStartWith('# App 1.1.1 → 2.0.0\n')
+    expect(await site.text(`${PAGE}?from=1&to=2`)).toContain('<option selected>1.1.1</option>')
+  })
+
   test('everything between two versions is shown by kind, breaking first, each change with its version', async () => {
     const html = await site.text(`${PAGE}?from=1.0.0&to=2.0.0`)
     expect(contents(html)).toEqual([
