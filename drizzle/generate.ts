@@ -6,7 +6,7 @@ if (!name) throw new Error('say what the migration does, in a word or two: bun r
 
 // SQLite: Drizzle has no word for STRICT, so every table a migration creates is made so here; nor for the tables that lie in
 // the order of their primary key.
-const CLUSTERED = /^CREATE TABLE `(__new_)?(public_)?version` /
+const CLUSTERED = /^CREATE TABLE `(__new_)?((public_)?version|version_picture)` /
 for (const folder of ['sqlite', 'bookkeeping'])
   await generate('sqlite', folder, (sql) =>
     sql.replace(

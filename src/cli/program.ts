@@ -16,6 +16,7 @@ const COMMANDS = {
     changelog: async () => (await import('./commands/changelog.ts')).changelogCommand,
     version: async () => (await import('./commands/version/version.ts')).versionCommand,
     change: async () => (await import('./commands/change/change.ts')).changeCommand,
+    picture: async () => (await import('./commands/picture.ts')).pictureCommand,
     desk: async () => (await import('./commands/operations/desk.ts')).deskCommand,
     edit: async () => (await import('./commands/edit/edit.ts')).editCommand,
     key: async () => (await import('./commands/key/key.ts')).keyCommand,

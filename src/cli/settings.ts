@@ -26,6 +26,10 @@ export const trashDirectoryFrom = (context: Context, database: string): string =
   readSetting('trashDirectory', sourcesFrom(context, {})) ||
   besideDatabase(database, context.configFile(), 'trash')
 
+/** The most bytes of pictures of a product. Throws a `ConfigError`. */
+export const picturesMaxFrom = (context: Context): number =>
+  readSetting('picturesMaxBytes', sourcesFrom(context, {}))
+
 /** Meaning, default and variable of a setting. */
 export function describeSetting(setting: Setting): string {
   const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name

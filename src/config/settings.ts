@@ -258,6 +258,12 @@ const TABLE = {
     meaning: 'directory for deleted records, for undo',
     ...kind.directory,
   },
+  picturesMaxBytes: {
+    hasFlag: false,
+    default: '209715200',
+    meaning: 'most bytes of pictures that a product may have',
+    ...kind.wholeNumber(0, Number.MAX_SAFE_INTEGER, 'BYTES'),
+  },
   /** The settings below have no flags, because `serve` makes no backups. */
   backupTo: {
     hasFlag: false,

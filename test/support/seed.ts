@@ -92,16 +92,16 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       const id = newId('ver')
       const { title = `Release ${label}`, status = 'published', dateKnown = true, changes = [] } = fields
       const { description = null, closing = null, prerelease = null, yanked = null } = fields
-      const { kinds, precedence, derivedBy } = derivedOf(
-        label,
-        changes.map((change) => ({ description: null, ...change })),
-        description,
-      )
+      const derived = derivedOf({
+        ...{ label, description, closing },
+        changes: changes.map((change) => ({ description: null, ...change })),
+      })
+      const { kinds, precedence, pictures, derivedBy } = derived
       insert('version', {
         ...{ id, changelog_id: changelogId, label, title, status, description, closing },
         ...{ published_at: fields.publishedAt ?? Date.UTC(2026, 0, 2, 3, 4, 5, 678), created_at: Date.now() },
         ...{ dated: dateKnown, date_known: dateKnown, prerelease, yanked },
-        ...{ kinds, precedence, derived_by: derivedBy },
+        ...{ kinds, precedence, pictures, derived_by: derivedBy },
       })
       for (const [at, { type, typeLabel = null, title, description = null }] of changes.entries())
         insert('change', {

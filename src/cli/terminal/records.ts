@@ -1,5 +1,6 @@
 import { addressOfHook, type Delivery, shownUrl } from '../../domain/hooks.ts'
 import { mapRows, pick } from '../../domain/objects.ts'
+import { type Picture, pictureAddress, sidesOf } from '../../domain/pictures.ts'
 import {
   address,
   type Hook,
@@ -13,12 +14,14 @@ import type { Hint } from '../../domain/refusal.ts'
 import { keyStatus } from '../../domain/rules.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { commandLine } from '../../domain/text/shell.ts'
+import { size } from '../../domain/text/size.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { HiddenCode, HiddenReason } from '../../domain/versions/hidden.ts'
 import { changeTexts, shownFacts, versionTexts } from '../../domain/versions/properties.ts'
 import type { HookState } from '../../store/bookkeeping/announced.ts'
 import type { Writer } from '../../store/bookkeeping/writers.ts'
+import type { ListedPicture } from '../../store/records/pictures.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { day, event, moment } from './moments.ts'
@@ -98,6 +101,13 @@ export const changeFields: Fields<PlacedChange> = (change) => [
   ['type', change.type],
   ['title', plain(change.title)],
   ['id', spare(change.id)],
+]
+
+export const pictureFields: Fields<ListedPicture> = ({ id, size: bytes, shownBy, createdAt }, form) => [
+  ['picture', pictureAddress(id)],
+  ['size', size(bytes)],
+  ['shown by', shownBy.map(plain).join(', ') || '-'],
+  ['added', timeIn(form, createdAt)],
 ]
 
 export const keyFields: Fields<Key> = (key, form) => [
@@ -246,6 +256,11 @@ export const changeJson = (change: PlacedChange) => ({
   typeLabel: change.typeLabel ?? headingFromType(change.type),
   title: change.title,
   ...changeTexts(change),
+})
+
+export const pictureJson = ({ id, kind, createdAt, ...listed }: Picture & Partial<ListedPicture>) => ({
+  ...{ id, kind, ...sidesOf(id), ...listed, address: pictureAddress(id) },
+  createdAt: formatInstant(createdAt),
 })
 
 export const keyJson = (key: Key, now: Instant) => ({

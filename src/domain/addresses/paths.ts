@@ -1,3 +1,5 @@
+import { PICTURES, pictureAddress } from '../pictures.ts'
+
 /** Where the API and the pages are. The server routes by these paths, and the command line prints them. */
 
 export const API = '/api/v1'
@@ -31,7 +33,7 @@ export const LLMS = 'llms.txt'
 /** The name of the newest published version. It wins over a label. */
 export const LATEST = 'latest'
 
-const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, BADGE, LLMS, LATEST])
+const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, BADGE, LLMS, LATEST, PICTURES])
 
 /** True if a label leads to its version: `latest` and the names of feeds do not. */
 export const isOwnName = (label: string): boolean => !NAMES.has(label) && label !== '.' && label !== '..'
@@ -45,6 +47,9 @@ export const versionPagePath = (
   product: string,
   version: { id: string; label: string },
 ): string => `${changelogPagePath(team, product)}/${versionName(version)}`
+
+export const picturePath = (team: string, product: string, id: string): string =>
+  `${changelogPagePath(team, product)}/${pictureAddress(id)}`
 
 /** Ends the address of a page as Markdown. A label that ends with it takes precedence. */
 const MARKDOWN_SUFFIX = '.md'

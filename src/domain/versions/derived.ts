@@ -1,4 +1,5 @@
 import { mapRows } from '../objects.ts'
+import { picturesIn } from '../pictures.ts'
 import type { ChangeDraft } from '../records.ts'
 import { KINDS, type Kind, kindOfChange } from './kinds.ts'
 import { breakingIn } from './marks/said.ts'
@@ -20,17 +21,29 @@ export const DERIVING = 3
 
 /** Columns of a version that lists, filters and ranges need: texts that its authors never write. */
 export const DERIVED_COLUMNS = {
-  kinds: (_: string, changes: readonly ChangeDraft[], introduction: string | null) =>
-    writeCounts(changes, introduction),
-  precedence: orderOf,
+  kinds: ({ changes, description = null }: Derivable) => writeCounts(changes, description),
+  precedence: ({ label }: Derivable) => orderOf(label),
+  /** A JSON array of the ids of the pictures that it shows; null for none. */
+  pictures: ({ changes, description, closing }: Derivable) => {
+    const shown = picturesIn(
+      description,
+      closing,
+      ...changes.flatMap(({ title, description }) => [title, description]),
+    )
+    return shown.length > 0 ? JSON.stringify(shown) : null
+  },
 }
 
-export const derivedOf = (
-  label: string,
-  changes: readonly ChangeDraft[],
-  introduction: string | null = null,
-) => ({
-  ...mapRows(DERIVED_COLUMNS, (derive) => derive(label, changes, introduction)),
+/** What columns are derived from. */
+interface Derivable {
+  label: string
+  changes: readonly ChangeDraft[]
+  description?: string | null
+  closing?: string | null
+}
+
+export const derivedOf = (version: Derivable) => ({
+  ...mapRows(DERIVED_COLUMNS, (derive) => derive(version)),
   derivedBy: DERIVING,
 })
 

@@ -16,7 +16,7 @@ export async function asDocument(
   if (!source || isLong(source)) return null
   await pace(source)
   if (!parser().isDocument(source)) return null
-  const kinds = version.kinds ?? derivedOf(version.label, version.changes).kinds
+  const kinds = version.kinds ?? derivedOf(version).kinds
   return { ...version, description: source, closing: null, changes: [], changeCount: 0, kinds }
 }
 

@@ -4,6 +4,7 @@ import { type Engine, exists } from './engine.ts'
 import { formerAddressRecords } from './former-addresses.ts'
 import { hookRecords } from './hooks.ts'
 import { keyRecords } from './keys.ts'
+import { pictureRecords } from './pictures.ts'
 import { productRecords } from './products.ts'
 import { sourceRecords } from './sources.ts'
 import { teamRecords } from './teams.ts'
@@ -23,6 +24,7 @@ export function prepareRecords(engine: Engine) {
     formerAddresses: formerAddressRecords(engine),
     versions: versionRecords(engine),
     changes: changeRecords(engine),
+    pictures: pictureRecords(engine),
     keys: keyRecords(engine, products.find),
     sources: sourceRecords(engine),
     hooks: hookRecords(engine, products.find),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  blob,
   check,
   foreignKey,
   index,
@@ -19,6 +20,7 @@ export const SQLITE_COLUMNS = {
   number: integer,
   moment: <Name extends string>(name: Name) => integer(name),
   flag: <Name extends string>(name: Name) => integer(name, { mode: 'boolean' }),
+  bytes: <Name extends string>(name: Name) => blob(name, { mode: 'buffer' }),
   /** The check that a column is a flag, if its type does not say so. */
   flagRules: (name: string, column: string) => [check(name, sql.raw(`${column} in (0, 1)`))],
   check,

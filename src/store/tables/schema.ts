@@ -7,6 +7,7 @@ import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions
 import { attachedTablesOf } from './attached.ts'
 import { type ColumnBuilders, constraintsOf } from './columns.ts'
 import { newEdition, UNDERIVED } from './derived.ts'
+import { pictureTablesOf } from './pictures.ts'
 
 /** By filter: the index of the versions that stay, and their condition, which is always said in the words of the index. */
 export const FILTERED = {
@@ -254,6 +255,7 @@ export function tablesOf(build: ColumnBuilders) {
     formerAddresses,
     changes,
     versionSources,
+    ...pictureTablesOf(build, changelogs, versions),
     ...attachedTablesOf(build, teams, products),
   }
 }

@@ -28,7 +28,7 @@ const TEXTS = {
   api_key: { label: name },
 }
 
-const CREATED = ['team', 'product', 'version', 'api_key', 'api_key_token', 'hook', 'source']
+const CREATED = ['team', 'product', 'version', 'picture', 'api_key', 'api_key_token', 'hook', 'source']
 const TIMES = ['version.published_at', ...CREATED.map((table) => `${table}.created_at`)]
 /** 0.2.0 stored times after the year 9999. */
 const EXPIRIES = ['api_key.expires_at', 'api_key_token.expires_at']
@@ -58,10 +58,16 @@ export const contentRules = (engine: keyof typeof DIALECTS): ContentRule[] => [
   ...listingRules(DIALECTS[engine]),
   ruleOf('version.change_count is not the number of changes', `change_count <> ${CHANGES}`, true),
   ruleOf('version.kinds is missing or counts other changes', IS_UNCOUNTED, true),
+  ruleOf('version.pictures differs from version_picture', ARE_OTHER_PICTURES, true),
 ]
 
 const CHANGES = '(select count(*) from change where version_id = version.id)'
 const IS_UNCOUNTED = `${UNDERIVED} or kinds not like change_count || ':%/%'`
+
+const LISTED = 'select count(*) from version_picture where version_id = version.id'
+const ARE_OTHER_PICTURES = `(${LISTED}) <> coalesce((length(pictures) - length(replace(pictures, '"', ''))) / 2, 0)
+  or (${LISTED}) <> (${LISTED} and changelog_id = version.changelog_id and status = version.status
+    and published_at = version.published_at and version.pictures like '%"' || picture_id || '"%')`
 
 /** The message begins with the table and its column. */
 function ruleOf(message: string, isBroken: string, isDerived = false) {

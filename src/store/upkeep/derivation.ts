@@ -65,9 +65,15 @@ interface DerivedVersion {
 /** Some versions with their derived columns, as they are stored and as they follow from the text. */
 function* derivedWhere(condition: string, ...values: string[]): Steps<DerivedVersion[]> {
   const versions = (yield {
-    sql: `select id, label, description, ${COLUMNS} from version where ${condition} limit ${BATCH}`,
+    sql: `select id, label, description, closing, ${COLUMNS} from version where ${condition} limit ${BATCH}`,
     values,
-  }) as [id: string, label: string, description: string | null, ...stored: (string | null)[]][]
+  }) as [
+    id: string,
+    label: string,
+    description: string | null,
+    closing: string | null,
+    ...stored: (string | null)[],
+  ][]
   const rows = (yield {
     sql: `select version_id, type, type_label, title, description
       from change where version_id in (${versions.map((_, at) => `$${at + 1}`).join() || 'null'})`,
@@ -80,11 +86,11 @@ function* derivedWhere(condition: string, ...values: string[]): Steps<DerivedVer
     description: string | null,
   ][]
   const changes = Map.groupBy(rows, ([versionId]) => versionId)
-  return versions.map(([id, label, description, ...stored]) => {
+  return versions.map(([id, label, description, closing, ...stored]) => {
     const drafts = (changes.get(id) ?? []).map(
       ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
     )
-    const derived = derivedOf(label, drafts, description)
+    const derived = derivedOf({ label, changes: drafts, description, closing })
     return { id, stored, columns: COLUMNS.map((name) => derived[name]) }
   })
 }

@@ -19,11 +19,15 @@ test('counts are in the order of the kinds; what breaks or is about security cou
     ...[change('fixed'), change('added', 'feat!: x'), change('breaking'), change('contributors')],
     ...[change('core'), change('fixed', 'Fix XSS'), change('security')],
   ]
-  const { kinds } = derivedOf('1.0.0', changes)
+  const { kinds } = derivedOf({ label: '1.0.0', changes })
   expect(kinds).toBe(`7:${COUNTING}/breaking=2,added=1,fixed=2,security=2,other=2`)
   expect(readCounts(kinds)).toEqual(countKinds(changes))
-  expect(readCounts(derivedOf('x', []).kinds)?.size).toBe(0)
-  expect(readCounts(derivedOf('x', [], '## Breaking changes').kinds)?.get('breaking')).toBe(0)
+  expect(readCounts(derivedOf({ label: 'x', changes: [] }).kinds)?.size).toBe(0)
+  expect(
+    readCounts(derivedOf({ label: 'x', changes: [], description: '## Breaking changes' }).kinds)?.get(
+      'breaking',
+    ),
+  ).toBe(0)
   // Unknown, or by other rules.
   for (const kinds of [null, '1:added=1', `1:${COUNTING + 1}/added=1`]) expect(readCounts(kinds)).toBeNull()
 })
@@ -65,10 +69,7 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
     ]
   }
   const row = (label: string, ...types: string[]) => {
-    const { kinds, precedence } = derivedOf(
-      label,
-      types.map((type) => change(type)),
-    )
+    const { kinds, precedence } = derivedOf({ label, changes: types.map((type) => change(type)) })
     return [label, kinds, precedence, types.length]
   }
   const write = (work: (records: Records, product: Product, version: Version) => Promise<unknown>) =>

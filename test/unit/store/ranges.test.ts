@@ -32,7 +32,7 @@ describe.each(ENGINES)('on %s, what is between two semantic versions', (engine) 
     const rows: string[] = []
     const add = (label: string, status: StoredVersionStatus, publishedAt: number) => {
       const id = newId('ver')
-      const { kinds, precedence } = derivedOf(label, [])
+      const { kinds, precedence } = derivedOf({ label, changes: [] })
       versions.push({ label, status, publishedAt, id, precedence })
       const texts = [id, changelogId, label, label, status, kinds, precedence]
       const values = texts.map((text) => (text === null ? 'NULL' : `'${text}'`))

@@ -63,7 +63,7 @@ export function importRecords(engine: Engine) {
     checkUnlocked(product)
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
-    const derived = derivedOf(row.label, incoming.version.changes, row.description ?? null)
+    const derived = derivedOf({ ...row, changes: incoming.version.changes })
     const { arriving } = movesOf(incoming)
     const added = arriving.length > 0 ? [] : newChanges(incoming, id)
     const changeCount = rows.changesFirst ? added.length : 0

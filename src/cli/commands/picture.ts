@@ -1,0 +1,97 @@
+import { basename, extname } from 'node:path'
+import { PICTURE_LIMITS, type Picture, PictureRefused, pictureAddress } from '../../domain/pictures.ts'
+import { address } from '../../domain/records.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
+import { bounded } from '../../domain/text/bounded.ts'
+import { escapeInline } from '../../formats/markdown/inline.ts'
+import { findProduct } from '../../transfer/find.ts'
+import { rewritePicture } from '../../transfer/pictures/rewrite.ts'
+import { productArgument } from '../arguments/arguments.ts'
+import { commandGroup, reads, writes, writingCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { readInput } from '../files.ts'
+import { listCommand, listed, withJson } from '../record-commands.ts'
+import { writing } from '../session.ts'
+import { picturesMaxFrom } from '../settings.ts'
+import { pictureFields, pictureJson } from '../terminal/records.ts'
+
+export function pictureCommand(context: Context) {
+  const picture = commandGroup(context, 'picture', 'manage the pictures of a changelog', [
+    'changelogd picture add acme/app shot.png',
+    'changelogd picture list acme/app',
+  ])
+
+  writingCommand(
+    picture,
+    'add',
+    'add a picture, and print the Markdown that shows it',
+    [
+      'changelogd picture add acme/app shot.png',
+      'changelogd picture add acme/app shot.png --alt "The new dashboard"',
+    ],
+    'It takes PNG, JPEG, WebP and still GIF files up to 10 MB, and stores them as WebP without metadata.\n',
+  )
+    .addArgument(productArgument())
+    .argument('<file>', 'the picture; - for standard input')
+    .option('--alt <text>', 'what it shows, for people who cannot see it (default: the name of the file)')
+    .action(async (name, file, { alt, ...options }) => {
+      const rewritten = await rewritePicture(file, await readPictureFile(context, file))
+      const words = alt ?? (file === '-' ? '' : basename(file, extname(file)))
+      const most = picturesMaxFrom(context)
+      return writing(context, options, async (records) => {
+        const product = await findProduct(records, name)
+        const added = await records.pictures.add(product, rewritten, context.now(), most)
+        const markdown = markdownOf(added, words)
+        return { json: { ...pictureJson(added), markdown }, text: markdown }
+      })
+    })
+
+  listCommand(picture, 'list the pictures of a product', 'changelogd picture list acme/app')
+    .addArgument(productArgument())
+    .action(
+      reads(context, async (records, name) => {
+        const product = await findProduct(records, name)
+        const none = toRun('No pictures yet. To add one', 'picture add', [address(product), 'shot.png'])
+        return listed(context, await records.pictures.list(product), pictureFields, pictureJson, none)
+      }),
+    )
+
+  writingCommand(
+    picture,
+    'remove',
+    'remove a picture that no version shows',
+    withJson(`changelogd picture remove acme/app ${pictureAddress(EXAMPLE)}`),
+  )
+    .addArgument(productArgument())
+    .argument('<picture>', 'the picture, as its address in texts or its id')
+    .action(
+      writes(context, async (records, name, named) => {
+        const product = await findProduct(records, name)
+        const all = await records.pictures.list(product)
+        const found = all.find(({ id }) => id === named || pictureAddress(id) === named)
+        if (!found)
+          throw new Refusal(`${address(product)} has no picture ${named}.`, {
+            kind: 'not_found',
+            hint: toRun('To list what exists', 'picture list', [address(product)]),
+          })
+        await records.pictures.remove(product, found)
+        const text = `Removed ${pictureAddress(found.id)}.`
+        return { json: { ...pictureJson(found), removed: true }, text }
+      }),
+    )
+  return picture
+}
+
+const EXAMPLE = '0123456789abcdef0123456789abcdef-1280x720'
+
+/** The Markdown that shows a picture. */
+export const markdownOf = ({ id }: Picture, alt: string): string =>
+  `![${escapeInline(alt)}](${pictureAddress(id)})`
+
+/** The bytes of a file, of which no more are read than a picture may have. */
+async function readPictureFile(context: Context, file: string): Promise<Uint8Array> {
+  const tooLarge = () => new PictureRefused(file, 'large')
+  const chunks = bounded(readInput(context, file), PICTURE_LIMITS.given, tooLarge)
+  // A stream may use the memory of a chunk again.
+  return Buffer.concat(await Array.fromAsync(chunks, (chunk) => chunk.slice()))
+}

@@ -1,0 +1,58 @@
+import { PICTURE_LIMITS, type PictureFault, type PictureKind, PictureRefused } from '../../domain/pictures.ts'
+import { stillWebp } from '../../domain/webp.ts'
+import { type GivenPicture, readPicture } from '../../formats/picture.ts'
+
+/** Bytes to store. */
+export interface RewrittenPicture {
+  kind: PictureKind
+  bytes: Uint8Array
+}
+
+/** Longer pictures are written with losses. */
+const LONGEST_LOSSLESS = 1_000_000
+const QUALITY = 80
+/** A file as long as this is a photograph, of which all attempts without losses take seconds and end longer. */
+const SURELY_LONG = 4_000_000
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Decodes a picture and writes it anew, upright and without any metadata, off the event loop and one at a time. Throws
+ * `PictureRefused`; `name` is for the message.
+ */
+export async function rewritePicture(name: string, given: Uint8Array): Promise<RewrittenPicture> {
+  const read = readPicture(given)
+  if (typeof read === 'string') throw new PictureRefused(name, read)
+  const work = last.then(() => encoded(read))
+  last = work.catch(() => {})
+  const result = await work
+  if (typeof result === 'string') throw new PictureRefused(name, result)
+  return { kind: read.kind, bytes: result }
+}
+
+async function encoded({ bytes, isLossless }: GivenPicture): Promise<Uint8Array | PictureFault> {
+  // The same bytes on every system.
+  Bun.Image.backend = 'bun'
+  const encode = async (options: { lossless: true } | { quality: number }) => {
+    const image = new Bun.Image(bytes, { maxPixels: PICTURE_LIMITS.area })
+    const { width } = PICTURE_LIMITS
+    const fitting = image.resize(width, PICTURE_LIMITS.side, { fit: 'inside', withoutEnlargement: true })
+    return stillWebp(await fitting.webp(options).bytes())?.bytes
+  }
+  try {
+    const exact = isLossless && bytes.length < SURELY_LONG ? await encode({ lossless: true }) : undefined
+    const webp = exact && exact.length <= LONGEST_LOSSLESS ? exact : await encode({ quality: QUALITY })
+    if (!webp) return 'damaged'
+    return webp.length > PICTURE_LIMITS.stored ? 'result' : webp
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && FAULTS.has(error.code)) return 'damaged'
+    throw error
+  }
+}
+
+const FAULTS = new Set<unknown>([
+  'ERR_IMAGE_DECODE_FAILED',
+  'ERR_IMAGE_UNKNOWN_FORMAT',
+  'ERR_IMAGE_FORMAT_UNSUPPORTED',
+  'ERR_IMAGE_TOO_MANY_PIXELS',
+])

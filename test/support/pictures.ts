@@ -1,0 +1,63 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { Random } from './random.ts'
+
+const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+
+export function pngChunk(name: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  return Buffer.concat([number(data.length), body, number(crc32(body))])
+}
+
+interface PngOptions {
+  depth?: 8 | 16
+  /** Chunks before the image. */
+  extra?: readonly Buffer[]
+  /** The lines, if they are not what the sides say. */
+  lines?: Buffer
+  /** Noise of another seed is another picture, which is hardly compressed. */
+  noise?: number
+}
+
+/** A PNG of some colors. */
+export function png(width: number, height: number, { depth = 8, extra = [], lines, noise }: PngOptions = {}) {
+  const head = Buffer.concat([number(width), number(height), Buffer.from([depth, 2, 0, 0, 0])])
+  const line = 1 + (width * 3 * depth) / 8
+  const random = noise === undefined ? null : new Random(noise)
+  const pixels = () => {
+    const all = Buffer.alloc(line * height)
+    for (let at = 0; at < all.length; at++)
+      if (at % line > 0) all[at] = random ? random.below(256) : (at % line) + at / line
+    return all
+  }
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', head),
+    ...extra,
+    pngChunk('IDAT', deflateSync(lines ?? pixels())),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+export const jpeg = (width: number, height: number): Promise<Buffer> =>
+  new Bun.Image(png(width, height)).jpeg().toBuffer()
+
+const GIF_HEAD = '47494638396101000100800000000000ffffff'
+const GIF_FRAME = '2c0000000001000100000202440100'
+
+/** A GIF of one pixel, as many times as it has frames. */
+export const gif = (frames: number): Buffer => Buffer.from(`${GIF_HEAD}${GIF_FRAME.repeat(frames)}3b`, 'hex')
+
+/** A JPEG with EXIF before its tables: an orientation, or a place. */
+export const withExif = (given: Buffer, exif: Buffer): Buffer => {
+  const data = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif])
+  const head = Buffer.from([0xff, 0xe1, (data.length + 2) >> 8, (data.length + 2) & 255])
+  return Buffer.concat([given.subarray(0, 2), head, data, given.subarray(2)])
+}
+
+/** Big-endian TIFF with one tag, of one short number. */
+export const orientation = (value: number): Buffer =>
+  Buffer.from(`4d4d002a00000008${'0001'}${'0112'}${'0003'}00000001000${value}000000000000`, 'hex')

@@ -1,0 +1,98 @@
+import { expect, test } from 'bun:test'
+import { deflateSync } from 'node:zlib'
+import {
+  PICTURE_LIMITS,
+  PictureRefused,
+  pictureId,
+  picturesIn,
+  sidesOf,
+} from '../../../src/domain/pictures.ts'
+import { stillWebp } from '../../../src/domain/webp.ts'
+import { rewritePicture } from '../../../src/transfer/pictures/rewrite.ts'
+import { gif, jpeg, orientation, png, pngChunk, withExif } from '../../support/pictures.ts'
+
+const sideOf = (bytes: Uint8Array) => {
+  const { width, height } = stillWebp(bytes) ?? { width: 0, height: 0 }
+  return [width, height]
+}
+
+const profile = (bytes: number) =>
+  pngChunk('iCCP', Buffer.concat([Buffer.from('x\0\0', 'latin1'), deflateSync(Buffer.alloc(bytes))]))
+
+test('what is stored of a picture is a still WebP with nothing but its image, the same each time', async () => {
+  const place = withExif(await jpeg(40, 30), Buffer.from('GPS 52.5N 13.4E'))
+  const given = {
+    png: png(40, 30),
+    'png of 16 bits': png(40, 30, { depth: 16 }),
+    'png with a profile of 20 MB': png(40, 30, { extra: [profile(20_000_000)] }),
+    jpeg: place,
+    'jpeg and a script': Buffer.concat([place, Buffer.from('<script>alert(1)</script>PK\x03\x04')]),
+    gif: gif(1),
+    webp: Buffer.from(await new Bun.Image(png(40, 30)).webp({ quality: 70 }).bytes()),
+  }
+  for (const [name, bytes] of Object.entries(given)) {
+    const { bytes: stored } = await rewritePicture(name, bytes)
+    expect([name, sideOf(stored)]).toEqual([name, name === 'gif' ? [1, 1] : [40, 30]])
+    expect(Buffer.compare(stored, stillWebp(stored)?.bytes ?? Buffer.alloc(0))).toBe(0)
+    expect(Buffer.from(stored).toString('latin1')).not.toMatch(/ICCP|EXIF|XMP |GPS|script/)
+    expect((await rewritePicture(name, bytes)).bytes).toEqual(stored)
+  }
+})
+
+test('a screenshot keeps every pixel, stands upright and is at most as wide as pages show', async () => {
+  const shot = png(300, 200)
+  const { bytes } = await rewritePicture('shot.png', shot)
+  const pixels = (image: Uint8Array) => new Bun.Image(image).png({ compressionLevel: 0 }).bytes()
+  expect(await pixels(bytes)).toEqual(await pixels(shot))
+  const turned = await rewritePicture('turned.jpg', withExif(await jpeg(40, 30), orientation(6)))
+  expect(sideOf(turned.bytes)).toEqual([30, 40])
+  const wide = await rewritePicture('wide.png', png(4_000, 100))
+  expect(sideOf(wide.bytes)).toEqual([PICTURE_LIMITS.width, 72])
+})
+
+test('a picture that is not taken is refused with the reason', async () => {
+  const shot = png(40, 30)
+  const photo = await jpeg(40, 30)
+  const webp = Buffer.from(await new Bun.Image(shot).webp().bytes())
+  const animation = Buffer.from(webp)
+  animation.write('VP8X', 12, 'latin1')
+  animation[20] = 2
+  const faults: [given: Uint8Array, fault: PictureRefused['fault']][] = [
+    [Buffer.alloc(0), 'empty'],
+    [Buffer.alloc(PICTURE_LIMITS.given + 1), 'large'],
+    [png(30_000, 30_000, { lines: Buffer.alloc(100) }), 'side'],
+    [png(6_000, 5_000, { lines: Buffer.alloc(100) }), 'area'],
+    [gif(2), 'animated'],
+    [png(40, 30, { extra: [pngChunk('acTL', Buffer.alloc(8))] }), 'animated'],
+    [animation, 'animated'],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'kind'],
+    [Buffer.from('\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf', 'latin1'), 'kind'],
+    [Buffer.from('BM'.padEnd(100, '\0')), 'kind'],
+    [Buffer.from('<html><script>alert(1)</script>'), 'kind'],
+    ...[shot, photo, webp, gif(1)].map((whole): [Uint8Array, 'damaged'] => [
+      whole.subarray(0, whole.length - 12),
+      'damaged',
+    ]),
+    [png(40, 30, { lines: Buffer.alloc(10) }), 'damaged'],
+    [png(2_000, 2_000, { noise: 1 }), 'large'],
+    [png(1_800, 1_800, { noise: 1 }), 'result'],
+  ]
+  for (const [at, [given, fault]] of faults.entries()) {
+    const thrown = await rewritePicture(`picture ${at}`, given).catch((error: unknown) => error)
+    expect([at, thrown instanceof PictureRefused ? thrown.fault : thrown]).toEqual([at, fault])
+  }
+})
+
+test('a text shows the pictures that it names by their own address, each once', () => {
+  const id = pictureId(Buffer.from('x'), { width: 640, height: 400 })
+  const text = `![a](pictures/${id}.webp) <img src="pictures/${id}.webp">`
+  expect(picturesIn(text, null, text)).toEqual([id])
+  expect(sidesOf(id)).toEqual({ width: 640, height: 400 })
+  for (const other of [
+    `/pictures/${id}.webp`,
+    `x/pictures/${id}.webp`,
+    `pictures/${id}.webpx`,
+    `pictures/${id}.png`,
+  ])
+    expect(picturesIn(`![](${other})`)).toEqual([])
+})
