@@ -6,6 +6,7 @@ import { cut } from '../domain/text/cut.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import { changeEntry, summaryEntry } from '../domain/versions/entries.ts'
 import { CHANGE_TEXTS, shownFacts } from '../domain/versions/properties.ts'
+import { withPicturesAt } from '../notes/pictures.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 import { discordBody } from './chat/discord.ts'
@@ -56,12 +57,18 @@ export async function compose(
   }
   if (type === 'version.withdrawn')
     return body ?? bodyFor(hook, { type, at, id: versionIds[0] ?? '', label, product }, links)
-  const versions = await announcing.find(versionIds)
+  const versions = (await announcing.find(versionIds)).map((found) => withOwnPictures(found, links))
   const [first] = versions
   if (!first) return null
   if (type !== 'versions.published') return body ?? bodyFor(hook, { type, at, found: first }, links)
   if (body !== null && versions.length === versionIds.length) return body
   return bodyFor(hook, { type, at, product: first.product, versions }, links)
+}
+
+const withOwnPictures = ({ product, version, changes }: PublicVersion, { base }: Links): PublicVersion => {
+  const place = { team: product.team, product }
+  const texts = withPicturesAt(place, { ...version, changes }, base)
+  return { product, version: { ...version, ...texts }, changes: texts.changes }
 }
 
 /** Receivers may refuse more than 20 KB. */

@@ -75,7 +75,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     trash: () => place,
     writers: bookkeeping.writers,
     sourceChecks: bookkeeping.sourceChecks,
-    pageOf: createUnsavedPages(config, store, logger),
+    pageOf: createUnsavedPages(config, store, logger, door.base),
     teams,
     report: logger.report,
     note,

@@ -21,7 +21,8 @@ export interface Unsaved {
 /** The page of a release whose text is not saved, by the code of the real page. */
 export type UnsavedPages = (unsaved: Unsaved) => Promise<Response>
 
-export function createUnsavedPages(config: Config, store: Store, logger: Logger): UnsavedPages {
+/** `base` is the path of the desk, which has the pictures too. */
+export function createUnsavedPages(config: Config, store: Store, logger: Logger, base: string): UnsavedPages {
   /** Texts by the names that stand for them in the path. */
   const unsaved = new Map<string, VersionRead>()
   const withUnsaved = withReads(store, (reads, at) => ({
@@ -34,7 +35,8 @@ export function createUnsavedPages(config: Config, store: Store, logger: Logger)
   const handlerFor = (team: Team): Handler => {
     const known = handlers.get(team.id)
     const handler =
-      known ?? createPreviewHandler({ ...config, cacheMaxBytes: 0 }, previewStore(withUnsaved, team), logger)
+      known ??
+      createPreviewHandler({ ...config, cacheMaxBytes: 0 }, previewStore(withUnsaved, team), logger, base)
     handlers.set(team.id, handler)
     return handler
   }

@@ -7,7 +7,7 @@ const POLICY = [
   "style-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
-  'img-src https: data:',
+  "img-src 'self' https: data:",
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -1,9 +1,11 @@
+import { pictureAt } from '../domain/addresses/paths.ts'
 import { isId } from '../domain/id.ts'
 import type { ProductName } from '../domain/records.ts'
 import { isRefusal } from '../domain/refusal.ts'
 import { isSlug } from '../domain/slug.ts'
 import { editPage, editTogether, previewOf, saveText } from './pages/edit.ts'
 import { homePage } from './pages/home.ts'
+import { pictureFile } from './pages/picture.ts'
 import { actOnVersion, productPage } from './pages/product.ts'
 import { publish, publishPage } from './pages/publish.ts'
 import { errorPage, foreignForm, notFoundPage, refusedForm } from './pages/refused.ts'
@@ -69,6 +71,11 @@ interface Found {
 function find({ desk, path }: Visit): Found | null {
   if (path === '/') return bound(HOME, {})
   if (path === '/start') return bound(START, {})
+  const picture = pictureAt(path)
+  if (picture) {
+    const [, , team = '', product = ''] = path.split('/')
+    return mayWrite(desk, team) ? bound({ get: pictureFile }, { team, product, picture }) : null
+  }
   const [, team = '', product = '', version, page = '', ...rest] = path.split('/')
   if (rest.length > 0 || !isSlug(team) || !isSlug(product) || !mayWrite(desk, team)) return null
   if (version === undefined) return bound(PRODUCT, { team, product })

@@ -9,8 +9,18 @@ import { CONFIRMED_MS, type Revision, type Store } from '../store/store.ts'
 export interface Cache {
   revision(): Revision
   /** A map of at most so many bytes; the least recently used entry is dropped first. */
-  map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): CacheMap<Value>
+  map<Value extends object>(
+    bytes: number,
+    sizeOf: (value: Value, key: string) => number,
+    share?: Share<Value>,
+  ): CacheMap<Value>
   usage(): { bytes: number; entries: number }
+}
+
+/** Entries of a kind that have at most so many of the bytes: the oldest of them are dropped first. */
+export interface Share<Value> {
+  is(value: Value): boolean
+  bytes: number
 }
 
 export interface CacheMap<Value> {
@@ -46,17 +56,40 @@ export function createCache(
       bytes: maps.reduce((sum, map) => sum + map.calculatedSize, 0),
       entries: maps.reduce((sum, map) => sum + map.size, 0),
     }),
-    map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
+    map: <Value extends object>(
+      bytes: number,
+      sizeOf: (value: Value, key: string) => number,
+      share?: Share<Value>,
+    ) => {
       if (bytes === 0)
         return {
           get: () => undefined,
           getDuringOutage: () => undefined,
           set: () => {},
         }
+      /** The sizes of entries of the share, by key. */
+      const shared = new Map<string, number>()
+      let used = 0
       const entries = new LRUCache<string, object>({
         maxSize: bytes,
         sizeCalculation: (value, key) => sizeOf(value as Value, key),
+        ...(share && {
+          dispose: (_, key) => {
+            used -= shared.get(key) ?? 0
+            shared.delete(key)
+          },
+        }),
       })
+      const keepShare = (key: string, value: Value): void => {
+        if (!share?.is(value) || !entries.has(key)) return
+        const size = sizeOf(value, key)
+        shared.set(key, size)
+        used += size
+        for (const [oldest] of shared) {
+          if (used <= share.bytes) return
+          entries.delete(oldest)
+        }
+      }
       maps.push(entries)
       const get = (key: string, oldestMs: number): Value | undefined => {
         try {
@@ -69,8 +102,10 @@ export function createCache(
       return {
         get: (key) => get(key, CONFIRMED_MS),
         getDuringOutage: (key) => get(key, outageMs),
-        set: (key, value, readAt) => {
-          if (readAt !== null && readAt === revision()) entries.set(key, value)
+        set: (key: string, value: Value, readAt) => {
+          if (readAt === null || readAt !== revision()) return
+          entries.set(key, value)
+          keepShare(key, value)
         },
       }
     },

@@ -17,6 +17,7 @@ import { countedCache, countedHandler, countedStore } from './metrics/counting.t
 import type { ErrorForm } from './pages/errors.ts'
 import { createPipeline } from './pipeline.ts'
 import { withOverviews } from './reading/overviews.ts'
+import { withPictureAddresses } from './reading/pictures.ts'
 import { createAuth } from './request/auth.ts'
 import { type Handler, whenReady } from './request/context.ts'
 import type { Refuse } from './request/errors.ts'
@@ -55,7 +56,8 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
-  const responder = createResponder(withOverviews(store, cache), cache, headers, cacheMaxBytes)
+  const reading = withPictureAddresses(withOverviews(store, cache), () => publicUrl || address())
+  const responder = createResponder(reading, cache, headers, cacheMaxBytes)
   const report = createRepeats(logger.report, String, () => performance.now())
   const hasPages = config.pages !== 'off'
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')

@@ -62,6 +62,9 @@ interface PipelineContext extends Context {
   readonly headers: HeaderFields | null
 }
 
+/** A page may show ten. */
+const PICTURE_TOKENS = 0.1
+
 const API = /^\/api(?:\/|$)/
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -92,6 +95,8 @@ export function createPipeline({
     docs: everyPublic,
     pages: ofPages,
     feeds: ofPages,
+    // The API names them too, so they are there without pages.
+    pictures: everyPublic,
   }
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
@@ -186,7 +191,8 @@ export function createPipeline({
     const { request } = context
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    return whenReady(requests.take(context.address()), (rate) => respondPublic(context, common, rate))
+    const tokens = context.surface === 'pictures' ? PICTURE_TOKENS : 1
+    return whenReady(requests.take(context.address(), tokens), (rate) => respondPublic(context, common, rate))
   }
 
   function respondPublic(context: PipelineContext, common: HeaderFields, rate: Rate): Answer {

@@ -53,13 +53,13 @@ export function startPreview(
   }
 }
 
-/** The handler of the server, without limits, lists and its log. */
-export const createPreviewHandler = (config: Config, store: Store, logger: Logger): Handler =>
-  createHandler({ config: previewConfig(config), store, logger })
+/** The handler of the server, without limits, lists and its log. Its pictures are at this path of the same server. */
+export const createPreviewHandler = (config: Config, store: Store, logger: Logger, base = ''): Handler =>
+  createHandler({ config: previewConfig(config, base), store, logger, address: () => base })
 
-const previewConfig = (config: Config): Config => ({
+const previewConfig = (config: Config, publicUrl: string): Config => ({
   ...config,
-  ...{ pages: 'unlisted', homePage: '', mcp: false, gate: null, logRequests: 'off', hsts: 'off' },
+  ...{ publicUrl, pages: 'unlisted', homePage: '', mcp: false, gate: null, logRequests: 'off', hsts: 'off' },
   ...{ rateLimitBurst: 1_000_000, rateLimitPerMinute: 1_000_000, rateLimitUrl: '' },
 })
 

@@ -14,6 +14,7 @@ import {
   withoutSuffix,
 } from '../domain/addresses/paths.ts'
 import { namesOf, once } from '../domain/objects.ts'
+import { PICTURE_ENDING, PICTURES } from '../domain/pictures.ts'
 import type { Operation } from './api/openapi/operations.ts'
 import {
   type Asked,
@@ -127,6 +128,8 @@ export const ROUTES: readonly Route[] = [
   text(`/${LLMS}`, {}, (asked) => feeds().directoryLlms(asked)),
   page(CHANGELOG_PAGE, CHANGELOG_PARAMETERS, (asked) => pages().changelog(asked)),
   page(`${CHANGELOG_PAGE}/:version`, RELEASE_PARAMETERS, (asked) => pages().version(asked)),
+  // Below the pages: its path ends with any name, as theirs.
+  rowsOf('pictures')(`${CHANGELOG_PAGE}/${PICTURES}/:picture`, {}, (asked) => feeds().picture(asked)),
   page(TEAM_PAGE, TIMELINE_PARAMETERS, (asked) => pages().timeline(asked)),
   page(SITE.home, TIMELINE_PARAMETERS, (asked) => pages().timeline(asked)),
   page(HOME_AS_MARKDOWN, TIMELINE_PARAMETERS, (asked) => pages().timeline(asked)),
@@ -207,7 +210,8 @@ export function indexRoutes(routes: readonly Route[]) {
     treatmentOf: (path: string): Treatment => {
       // Almost all requests.
       if (path.startsWith(PUBLIC_PREFIX)) return PUBLIC
-      const { surface, form } = byPath.get(path) ?? routeLike(path) ?? { surface: 'other' }
+      const like = path.endsWith(PICTURE_ENDING) ? routeAt(path) : routeLike(path)
+      const { surface, form } = byPath.get(path) ?? like ?? { surface: 'other' }
       const isPage = form === 'page'
       // A version may be labelled `notes.md`, and its page is one.
       return { surface, isPage, isText: form === 'text' || (isPage && withoutSuffix(path) !== null) }

@@ -163,9 +163,10 @@ const styled = (rendered: string, base: string, page: string): string =>
       })
       const attributes = new Map(kept)
       const width = Number(attributes.get('width'))
+      const height = Number(attributes.get('height'))
       if (width > MOST_WIDTH) {
         attributes.set('width', `${MOST_WIDTH}`)
-        attributes.delete('height')
+        if (height > 0) attributes.set('height', `${Math.round((height * MOST_WIDTH) / width)}`)
       }
       const style = STYLES[name]
       if (style !== undefined) attributes.set('style', style.replaceAll('"', "'"))

@@ -51,7 +51,8 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
     origin: plain(product ? `${product.team.name} / ${product.name}` : hook.team.name),
     reason: fillText(words.mail.reason, { list: hook.url?.slice(MAILTO.length) ?? '' }),
   }
-  const forms = [htmlForm(words, parseRepository(product?.repository ?? '')), TEXT_FORM]
+  const pictures = { texts: links.base, html: links.base }
+  const forms = [htmlForm(words, parseRepository(product?.repository ?? ''), pictures), TEXT_FORM]
   for (let share = 1; ; share /= 2) {
     const [rich, plain] = await Promise.all(
       forms.map((form) => partOf(message, shown, language, form, share)),

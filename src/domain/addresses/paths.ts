@@ -1,4 +1,4 @@
-import { PICTURES, pictureAddress } from '../pictures.ts'
+import { isPictureId, PICTURE_ENDING, PICTURES, pictureAddress } from '../pictures.ts'
 
 /** Where the API and the pages are. The server routes by these paths, and the command line prints them. */
 
@@ -50,6 +50,14 @@ export const versionPagePath = (
 
 export const picturePath = (team: string, product: string, id: string): string =>
   `${changelogPagePath(team, product)}/${pictureAddress(id)}`
+
+const PICTURE_PATH = new RegExp(`^${PAGES}/[^/]+/[^/]+/${PICTURES}/([^/]+)\\${PICTURE_ENDING}(?:#[\\w-]+)?$`)
+
+/** The id of a picture by its path on this site; null for other addresses. */
+export function pictureAt(path: string): string | null {
+  const [, id = ''] = PICTURE_PATH.exec(path) ?? []
+  return isPictureId(id) ? id : null
+}
 
 /** Ends the address of a page as Markdown. A label that ends with it takes precedence. */
 const MARKDOWN_SUFFIX = '.md'

@@ -1,9 +1,11 @@
 import type { HeaderFields } from '../request/json-response.ts'
 import { decode, type Encoding, encode } from './encoding.ts'
 
+export const PICTURE_TYPE = 'image/webp'
+
 /** Bodies with the same headers share one object of them. */
 export interface Body {
-  text: string
+  text: string | Uint8Array<ArrayBuffer>
   headers: HeaderFields
   /** JSON by default. */
   type?: string
@@ -26,6 +28,10 @@ export class CachedResponse {
     private readonly type: string,
     private readonly encoding: Encoding,
   ) {}
+
+  get isPicture(): boolean {
+    return this.type === PICTURE_TYPE
+  }
 
   async content(): Promise<Body> {
     return { text: await decode(this.body, this.encoding), headers: this.fields, type: this.type }
@@ -50,16 +56,16 @@ export class CachedResponse {
 /** Smaller bodies fit in one packet anyway. */
 const MIN_LENGTH_TO_ENCODE = 1_024
 
-/** Creates a response with this text, encoded as `accepted` unless it is too small. `fields` are headers of both statuses. */
+/** Creates a response with this text, encoded as `accepted` unless it is too small, or with bytes as they are. `fields` are headers of both statuses. */
 export async function createCachedResponse(
-  text: string,
+  text: Body['text'],
   accepted: Encoding,
   fields: HeaderFields,
   type = 'application/json',
 ): Promise<CachedResponse> {
   // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
   const tag = hash(text) + (fields.link === undefined ? '' : hash(fields.link))
-  if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE)
+  if (accepted === 'identity' || typeof text !== 'string' || text.length < MIN_LENGTH_TO_ENCODE)
     return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, 'identity')
   const encoded = await encode(text, accepted)
   return new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
@@ -114,4 +120,4 @@ function matches(tags: string, etag: string): boolean {
   )
 }
 
-const hash = (text: string): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')
+const hash = (text: Body['text']): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')

@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/addresses/ip-address.ts'
+import { PICTURE_ENDING } from '../../domain/pictures.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import type { StoreReads } from '../../store/queries/reads.ts'
 import type { Audience, Revision, Store } from '../../store/store.ts'
@@ -47,6 +48,9 @@ export type Responder = ReturnType<typeof createResponder>
 /** The size of an entry without body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
 
+/** Pictures must not push all pages out of the cache. */
+const PICTURES_SHARE = 1 / 4
+
 /** Logged if the client did not wait, as other servers do. */
 const CLIENT_GONE = 499
 
@@ -66,6 +70,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const responses = cache.map<CachedResponse>(
     cacheBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
+    { is: ({ isPicture }) => isPicture, bytes: cacheBytes * PICTURES_SHARE },
   )
   const notFoundMap = () =>
     cache.map<LabelMissing>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
@@ -89,7 +94,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     const make: Make = async (reads, isLong) =>
       (await makeContent(reads, isLong)) ?? leadToRenamed(reads, context, names, headers.forPublic)
     const reader = readerOf(audience)
-    const encoding = encodingOf(request)
+    const encoding = encodingOf(context)
     const key = keyOf(reader, context)
     const name = reader + JSON.stringify(names)
     const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
@@ -176,15 +181,16 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     ) => respond(audience, context, names, async (reads, isLong) => (isLong ? make(reads) : LONG)),
 
     /** Responds with a public text that never changes: built on first use, and encoded once each way. */
-    fixed: async ({ target, request }: Context, own: HeaderFields, build: () => string) => {
+    fixed: async (context: Context, own: HeaderFields, build: () => string) => {
+      const { target, request } = context
       const encoded =
         fixed.get(target) ?? inEncodings({ text: build(), headers: { ...headers.forPublic, ...own } })
       fixed.set(target, encoded)
-      return send(await encoded(encodingOf(request)), request.headers)
+      return send(await encoded(encodingOf(context)), request.headers)
     },
 
     cachedResponse: (audience: Audience, context: Context): CachedResponse | undefined =>
-      responses.get(encodedKey(keyOf(readerOf(audience), context), encodingOf(context.request))),
+      responses.get(encodedKey(keyOf(readerOf(audience), context), encodingOf(context))),
 
     /** True if the public 404 of a target is cached. It says nothing about API keys. */
     isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
@@ -195,8 +201,9 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
 
 const isMissing = (value: object | null): value is LabelMissing => value !== null && 'parameter' in value
 
-const encodingOf = ({ headers }: Context['request']): Encoding =>
-  negotiateEncoding(headers.get('accept-encoding'))
+/** Pictures are compressed already. */
+const encodingOf = ({ target, request }: Context): Encoding =>
+  target.endsWith(PICTURE_ENDING) ? 'identity' : negotiateEncoding(request.headers.get('accept-encoding'))
 
 /** Names a client in the queue. */
 const addressName = (address: Address): string => (address.some(Boolean) ? clientName(address) : ANYBODY)

@@ -68,7 +68,7 @@ export async function feedBody(
   const query = withQuery('', { ...filter })
   const page = site.baseUrl() + path
   const about = [filter.kind && kinds[filter.kind], filter.prereleases && standing.stable].filter(Boolean)
-  const renderer = createRenderer(site)
+  const renderer = createRenderer(site, site.baseUrl())
   const items: FeedItem[] = []
   let length = 0
   for await (const [changelog, version] of releases) {

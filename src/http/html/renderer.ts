@@ -14,14 +14,18 @@ export type Level = 2 | 3
 
 type Product = Pick<ChangelogInfo, 'settings'>
 
-/** Renders versions as HTML, for one response. What is long takes several turns of the event loop. */
-export function createRenderer(site: Site) {
+/**
+ * Renders versions as HTML, for one response. What is long takes several turns of the event loop. Addresses of our own pictures
+ * begin with `base`: on pages, those of a site without a public address are paths.
+ */
+export function createRenderer(site: Site, base = site.publicUrl) {
+  const pictures = { texts: site.baseUrl(), html: base }
   const pace = createPace()
 
   /** The form of a product's texts: in its language, with links to its repository. `mark` marks what was searched for. */
   const formOf = (product: Product, mark: Mark = (html) => html): Form => {
     const repository = parseRepository(product.settings.repository ?? '')
-    return htmlForm(site.in(product).language.words, repository, pace, mark)
+    return htmlForm(site.in(product).language.words, repository, pictures, pace, mark)
   }
 
   const release = async (

@@ -4,7 +4,8 @@ import { type Address, isV4 } from '../../domain/addresses/ip-address.ts'
 export interface Buckets {
   /** The `RateLimit-Policy` header, the same on every response. */
   readonly policy: string
-  take(client: Address): Rate | Promise<Rate>
+  /** `tokens` may be a part of one. */
+  take(client: Address, tokens?: number): Rate | Promise<Rate>
   /** The result of `take`, without taking a token. */
   check(client: Address): Rate | Promise<Rate>
 }
@@ -90,15 +91,15 @@ export class Limiter implements Buckets {
     this.policy = `"public";q=${burst};w=${Math.ceil(this.capacity / 1000)}`
   }
 
-  take(client: Address): Rate {
-    return this.ask(client, true)
+  take(client: Address, tokens = 1): Rate {
+    return this.ask(client, true, tokens)
   }
 
   check(client: Address): Rate {
-    return this.ask(client, false)
+    return this.ask(client, false, 1)
   }
 
-  private ask(client: Address, isTaking: boolean): Rate {
+  private ask(client: Address, isTaking: boolean, tokens: number): Rate {
     const { words } = this
     // Clients with the same `clientName` share a bucket.
     words[0] = client[0]
@@ -112,19 +113,19 @@ export class Limiter implements Buckets {
     const now = Math.max(clock, this.latest[0] as number)
     this.latest[0] = now
     const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
-    const after = full + this.interval
+    const after = full + this.interval * tokens
     const allowed = this.left(after - now) >= 0
     if (isTaking && allowed) {
       this.full[first] = Math.max(this.full[first] as number, after)
       this.full[second] = Math.max(this.full[second] as number, after)
     }
     release(this.lock)
-    return this.rate(allowed, full - now)
+    return this.rate(allowed, full - now, tokens)
   }
 
   /** The result for a client whose bucket is full after so many milliseconds. */
-  rate(allowed: boolean, untilFull: number): Rate {
-    const after = untilFull + this.interval
+  rate(allowed: boolean, untilFull: number, tokens: number): Rate {
+    const after = untilFull + this.interval * tokens
     return allowed
       ? { allowed, remaining: Math.floor(this.left(after)), reset: seconds(after), retryAfter: 0 }
       : {

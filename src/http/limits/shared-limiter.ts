@@ -22,7 +22,7 @@ if before then
   at = tonumber(moment)
   lacks = math.max(0, tonumber(before) - math.max(0, now - at) * regained)
 end
-local allowed = lacks + ${TOKEN} <= capacity
+local allowed = lacks + (cost > 0 and cost or ${TOKEN}) <= capacity
 local after = allowed and lacks + cost or lacks
 -- A clock that was set back must not stop the bucket from filling.
 if (allowed and cost > 0) or now < at then
@@ -60,20 +60,20 @@ export class SharedLimiter implements Buckets {
     this.capacity = String(rule.burst * TOKEN)
   }
 
-  take(client: Address): Rate | Promise<Rate> {
-    return this.ask(client, TOKEN, this.own.take(client))
+  take(client: Address, tokens = 1): Rate | Promise<Rate> {
+    return this.ask(client, TOKEN * tokens, this.own.take(client, tokens), tokens)
   }
 
   check(client: Address): Rate | Promise<Rate> {
-    return this.ask(client, 0, this.own.check(client))
+    return this.ask(client, 0, this.own.check(client), 1)
   }
 
-  private ask(client: Address, cost: number, own: Rate): Rate | Promise<Rate> {
+  private ask(client: Address, cost: number, own: Rate, tokens: number): Rate | Promise<Rate> {
     const key = this.prefix + clientName(client)
     const answer = this.script.run(key, [this.regained, this.capacity, String(cost)])
     if (answer === null) return own
     return answer.then((lacks) =>
-      lacks === null ? own : this.own.rate(lacks >= 0, Math.abs(lacks) / this.rule.perMinute / 1000),
+      lacks === null ? own : this.own.rate(lacks >= 0, Math.abs(lacks) / this.rule.perMinute / 1000, tokens),
     )
   }
 }

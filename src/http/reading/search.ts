@@ -150,7 +150,13 @@ function mentions(words: readonly string[], ...texts: (string | null)[]): boolea
   return words.every((word) => text.includes(word))
 }
 
-const textOf = (texts: (string | null)[]): string => texts.join('\n').toLowerCase()
+/** Nobody looks for words of the addresses of pictures. */
+function textOf(texts: (string | null)[]): string {
+  const text = texts.join('\n')
+  return (text.includes('/pictures/') ? text.replace(PICTURE, '') : text).toLowerCase()
+}
+
+const PICTURE = /[^\s"'(<]*\/pictures\/[\da-f]{32}-\d+x\d+\.webp/g
 
 export const wordsOf = (q: string | null): string[] =>
   (q ?? '')

@@ -1,5 +1,15 @@
 /** Parts of the server, by which the pipeline treats requests and metrics count them. */
-export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'mcp', 'docs', 'probes', 'other'] as const
+export const SURFACES = [
+  'public',
+  'keyed',
+  'pages',
+  'feeds',
+  'pictures',
+  'mcp',
+  'docs',
+  'probes',
+  'other',
+] as const
 export type Surface = (typeof SURFACES)[number]
 
 /** The cache result of a request; `stale` is an entry served during an outage. */

@@ -37,7 +37,7 @@ export function createSite(config: Config, address: () => string): Site {
     home: homePage === '' ? null : { team, product },
     brandColor: readableOn(brandColor, LIGHT_GROUND),
     stylesheet,
-    policy: policyFor(stylesheet),
+    policy: policyFor(stylesheet, publicUrl),
     in: ({ settings: { language } }: Pick<ChangelogInfo, 'settings'>) =>
       language === null || language === siteLanguage ? site : inLanguage(language),
   }
@@ -56,14 +56,15 @@ const hashOf = (text: string): string =>
   `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
 
 /**
- * A page loads only images over https. Stylesheet and script are inline and named by their hashes; the icon is a `data:` URL. Connections are allowed only for audits in browsers, which fetch `/robots.txt`.
+ * A page loads only images over https and our own. Stylesheet and script are inline and named by their hashes; the icon is a
+ * `data:` URL. Connections are allowed only for audits in browsers, which fetch `/robots.txt`.
  */
-const policyFor = (stylesheet: string): string =>
+const policyFor = (stylesheet: string, publicUrl: string): string =>
   [
     "default-src 'none'",
     `style-src ${hashOf(stylesheet)}`,
     `script-src ${hashOf(VISITS_SCRIPT)}`,
-    'img-src https: data:',
+    `img-src 'self' https: data:${publicUrl.startsWith('http:') ? ` ${publicUrl}` : ''}`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

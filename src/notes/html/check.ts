@@ -1,3 +1,5 @@
+import { pictureAt } from '../../domain/addresses/paths.ts'
+import { type Side, sidesOf } from '../../domain/pictures.ts'
 import { printable } from '../../domain/text/controls.ts'
 import type { AuthoredWords } from '../../words/languages.ts'
 import { AUTHORED } from './elements.ts'
@@ -27,7 +29,7 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 /**
  * Checks rendered markdown: only known elements and attributes stay, links lead to the web, to mail or, from its root, within the site, and
- * images come over https. What is not exactly a tag is text. The topmost headings become headings of `level`, and no level is skipped,
+ * images come over https or are pictures of ours, by their path. What is not exactly a tag is text. The topmost headings become headings of `level`, and no level is skipped,
  * however the author counted. What scrolls can be reached by keyboard.
  */
 export function check(html: string, level: number, words: AuthoredWords): string {
@@ -48,8 +50,8 @@ export function check(html: string, level: number, words: AuthoredWords): string
       }
       if (slash) return name === 'table' ? '</table></div>' : `</${name}>`
       const kept = attributesOf(written, allowed)
-      if (name === 'img' && !isOverHttps(kept.get('src'))) return textOf(altOf(kept, words))
-      if (name === 'source' && !isEveryOverHttps(kept.get('srcset'))) return ''
+      if (name === 'img' && !isShown(kept.get('src'))) return textOf(altOf(kept, words))
+      if (name === 'source' && !isEachShown(kept.get('srcset'))) return ''
       if (name === 'table')
         return `<div class="scroll" role="group" aria-label="${words.table}" tabindex="0">${tag(name, kept)}`
       return tag(name, CHECKS[name]?.(kept, words) ?? withClass(kept), end)
@@ -105,6 +107,8 @@ function checkImage(attributes: Attributes, words: AuthoredWords): Attributes {
     if (pixels) attributes.set(side, pixels)
     else attributes.delete(side)
   }
+  const own = pictureAt(attributes.get('src') ?? '')
+  if (own !== null) setSides(attributes, sidesOf(own))
   return attributes
     .set('alt', altOf(attributes, words))
     .set('loading', 'lazy')
@@ -112,16 +116,27 @@ function checkImage(attributes: Attributes, words: AuthoredWords): Attributes {
     .set('referrerpolicy', 'no-referrer')
 }
 
+/** Both sides, so that nothing moves when the picture is loaded. One that the author gave decides about the other. */
+function setSides(attributes: Attributes, { width, height }: Side): void {
+  const given = { width: Number(attributes.get('width')), height: Number(attributes.get('height')) }
+  if (given.width && given.height) return
+  const scale = given.width ? given.width / width : given.height ? given.height / height : 1
+  attributes.set('width', `${Math.max(1, Math.round(width * scale))}`)
+  attributes.set('height', `${Math.max(1, Math.round(height * scale))}`)
+}
+
 const altOf = (attributes: Attributes, { image }: AuthoredWords): string => attributes.get('alt') || image
 
 /** An attribute as text. */
 const textOf = (value: string): string => value.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-const isOverHttps = (source = ''): boolean =>
+const isOverHttps = (source: string): boolean =>
   /^https:\/\//i.test(source) && urlOf(source)?.protocol === 'https:'
 
-const isEveryOverHttps = (candidates = ''): boolean =>
-  candidates.split(',').every((each) => isOverHttps(each.trim().split(/\s/)[0]))
+const isShown = (source = ''): boolean => isOverHttps(source) || pictureAt(source) !== null
+
+const isEachShown = (candidates = ''): boolean =>
+  candidates.split(',').every((each) => isShown(each.trim().split(/\s/)[0]))
 
 /** A box of a task list has no label of its own. */
 function checkBox(attributes: Attributes, { done, notDone }: AuthoredWords): Attributes {

@@ -1,3 +1,5 @@
+import { PAGES } from '../../domain/addresses/paths.ts'
+import { PICTURES } from '../../domain/pictures.ts'
 import { TAG_END } from './in-text.ts'
 
 const IMAGE = new RegExp(`<img ${TAG_END}`, 'g')
@@ -7,8 +9,8 @@ const LINE = new RegExp(
   `(?:^|\\n|<br ?/?>|<p(?: align="[a-z]+")?>)[ \\t]*(?:(?:${TAGS})[ \\t]*)+(?=$|\\n|<br|</p>)`,
   'g',
 )
-/** Images that say their width, and small ones: badges, and what is drawn. */
-const SIZED = / width="|src="[^"]*(?:badge|shields\.io|\.svg(?:[?#"]))/
+/** Images that say their width or are ours, and small ones: badges, and what is drawn. */
+const SIZED = / width="|src="(?:[^"]*(?:badge|shields\.io|\.svg(?:[?#"]))|\/[^"]*\/pictures\/)/
 
 /**
  * HTML in which images on lines of their own have a class, unless they are known to be small: they get a place of their own
@@ -21,4 +23,24 @@ export function markPictures(html: string): string {
       SIZED.test(image) ? image : image.replace('<img ', '<img class="wide" '),
     ),
   )
+}
+
+/** What the addresses of our own pictures begin with, in the texts and in their HTML. */
+export interface PictureBases {
+  texts: string
+  html: string
+}
+
+const PATH = `${PAGES}/[^/\\s"]+/[^/\\s"]+/${PICTURES}/`
+
+/** While a text is rendered, our own pictures are only known by their paths. */
+export function ownPictures({ texts, html: base }: PictureBases) {
+  const inText = new RegExp(`${RegExp.escape(texts)}(?=${PATH})`, 'g')
+  const inHtml = new RegExp(`(?<=[" ])(?=${PATH})`, 'g')
+  const moved = (text: string, from: RegExp, to: string): string =>
+    text.includes(`/${PICTURES}/`) ? text.replace(from, () => to) : text
+  return {
+    toPaths: (source: string) => moved(source, inText, ''),
+    fromPaths: (html: string) => moved(html, inHtml, base),
+  }
 }

@@ -24,6 +24,7 @@ import {
   type Range,
   rangeOf,
 } from './lists.ts'
+import { pictureStatements } from './pictures.ts'
 import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
 import { all, type ChangelogContext, credentials, type Read, type ReadContext } from './read.ts'
 import { columnsFor, type Dialect, isNearest, statement } from './statement.ts'
@@ -205,6 +206,7 @@ export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => (
   ...eachFilter((names) => listStatements(dialect, rule, names)),
   ...versionStatements(dialect, rule),
   ...nearestStatements(dialect),
+  picture: pictureStatements(dialect, rule),
 })
 
 /** Finds a changelog. Hidden content takes the same steps as missing content: see `isNearest`. */

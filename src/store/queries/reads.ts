@@ -11,6 +11,7 @@ import {
 import { directoryStatements, readDirectory, readProductsOfKey, readUndated } from './directory.ts'
 import { formerStatement, readFormer } from './former.ts'
 import { findGrant, keyStatements } from './keys.ts'
+import { readPicture } from './pictures.ts'
 import { readNear } from './ranges.ts'
 import { all, type Read, type ReadContext } from './read.ts'
 import { type Dialect, statement } from './statement.ts'
@@ -29,6 +30,7 @@ const reads = {
   readOverview: ofChangelog(null, readOverview),
   readStretch: ofChangelog(null, readStretch),
   readNewer: ofChangelog([], readNewer),
+  readPicture: ofChangelog(null, readPicture),
   readDirectory,
   readUndated,
   readFormer,

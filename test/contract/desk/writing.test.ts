@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TestDesk } from '../../support/desk/desk.ts'
+import { png } from '../../support/pictures.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 
 const PRODUCT = '/acme/app'
@@ -48,6 +49,22 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     const seen = await box.seenByApi('/public/teams/acme/products/app/changelog')
     expect(seen.status).toBe(200)
     expect(await show('1.0.0')).toMatchObject({ title: 'First', status: 'published', changeCount: 3 })
+  })
+
+  test('the preview shows pictures that no version shows yet', async () => {
+    await Bun.write(box.at('shot.png'), png(30, 20))
+    const args = ['picture', 'add', 'acme/app', 'shot.png'] as const
+    const { markdown } = await box.json<{ markdown: string }>(...args)
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const fields = { label: '9.9.8', title: '', date: '', text: markdown }
+    const { html } = await desk.send(fresh, fields, `${PRODUCT}/new/preview`)
+    const [, source = '', sides] = /<img src="([^"]*)" alt="shot" (width="30" height="20")/.exec(html) ?? []
+    expect(sides).toBeDefined()
+    const path = source.slice(desk.base.length)
+    const shown = await desk.fetch(path)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect((await desk.fetch(path.replace('/app/', '/none/'))).status).toBe(404)
+    expect((await fetch(desk.origin + source)).status).not.toBe(200)
   })
 
   test('the preview is the page of the text that is not saved', async () => {

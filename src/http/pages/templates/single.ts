@@ -38,7 +38,7 @@ export function releasePage(site: Site, page: ReleasePage): string {
   const { team, product, changelog, version, release, newer, older } = page
   const { language } = site
   const { words } = language
-  const picture = firstPicture(release)
+  const picture = firstPicture(site, release)
   const path = changesHref(versionLink(page, version), page.page)
   const own = titleBeside(version)
   const title = own === null ? `${product.name} ${version.label}` : plainText(own)
@@ -162,12 +162,13 @@ const neighbor = (
     titleBeside(version) ?? '',
   )}</a>\n`
 
-/** The address of the first picture that the release shows: all of those are https. */
-function firstPicture({ description, groups }: WrittenRelease): string | null {
+/** The address of the first picture that the release shows: all of those are https or ours. */
+function firstPicture(site: Site, { description, groups, closing }: WrittenRelease): string | null {
   const changes = groups.flatMap((group) => group.changes)
-  const texts = [description, ...changes.flatMap((change) => [change.title, change.description])]
+  const texts = [description, ...changes.flatMap((change) => [change.title, change.description]), closing]
   const source = texts.map((text) => IMAGE.exec(text)?.[1]).find(Boolean)
-  return source ? unescapeHtml(source) : null
+  const address = source ? unescapeHtml(source) : null
+  return address?.startsWith('/') ? site.baseUrl() + address : address
 }
 
-const IMAGE = /<img(?: [\w-]+(?:="[^"]*")?)*? src="(https:[^"]*)"/i
+const IMAGE = /<img(?: [\w-]+(?:="[^"]*")?)*? src="([^"]*)"/i

@@ -28,6 +28,19 @@ describe('Limiter', () => {
     expect([take(), take(), take(), take()].map(({ allowed }) => allowed)).toEqual([true, true, true, false])
   })
 
+  test('takes a part of a token, which the bucket must have', () => {
+    const limiter = new Limiter({ burst: 1, perMinute: 60 }, () => 1_000)
+    const client = address('192.0.2.1')
+    const taken = Array.from({ length: 11 }, () => limiter.take(client, 0.1).allowed)
+    expect(taken).toEqual([...Array(10).fill(true), false])
+    expect(limiter.take(client).allowed).toBe(false)
+    const other = address('192.0.2.2')
+    expect([limiter.take(other, 0.1), limiter.take(other)].map(({ allowed }) => allowed)).toEqual([
+      true,
+      false,
+    ])
+  })
+
   test('an IPv6 client is its /64, an IPv4 client its address in any notation', () => {
     const limiter = new Limiter({ burst: 1, perMinute: 1 }, () => 1_000)
     const take = (text: string) => limiter.take(address(text)).allowed

@@ -115,11 +115,11 @@ describe('the statements of the serving side', () => {
       for (const [name, statement] of statementsIn(readStatements(engine).forPublic)) {
         // Without its columns, which say by the same rule whether the date is known.
         const sql = statement.sql.slice(statement.sql.indexOf(' from '))
-        const [versions, changelogs] = [sql.includes('"version"'), sql.includes('from "product"')]
-        // Changes and sources are read by the id of a version that another statement has found.
+        const [versions, changelogs] = [/"version(_picture)?"/.test(sql), sql.includes('from "product"')]
+        // Changes, sources and bytes are read by an id that another statement has found.
         expect([name, versions || changelogs]).toEqual([
           name,
-          !/^(changesOf|changesOfAll|sourceOf)$/.test(name),
+          !/^(changesOf|changesOfAll|sourceOf|picture bytes)$/.test(name),
         ])
         if (versions) expect([name, sql]).toEqual([name, expect.stringContaining(`<> 'draft' and`)])
         if (changelogs) expect([name, sql]).toEqual([name, expect.stringContaining('"visibility" = ')])
