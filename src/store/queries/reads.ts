@@ -65,7 +65,7 @@ export interface Snapshots {
 }
 
 /** A promise only if it must wait, as for PostgreSQL. */
-type Soon<T> = T | Promise<T>
+export type Soon<T> = T | Promise<T>
 
 /** The store with some of its reads replaced, those of snapshots too. `at` is the revision of a snapshot. */
 export const withReads = <Store extends StoreReads & Snapshots>(
