@@ -24,7 +24,7 @@ export const readInput = (context: Context, path: string): AsyncIterable<Uint8Ar
 export async function writeWhole(
   path: string,
   mode: number,
-  chunks: AsyncIterable<string>,
+  chunks: AsyncIterable<string> | Iterable<Uint8Array>,
   database: string,
 ) {
   try {

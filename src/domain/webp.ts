@@ -1,4 +1,4 @@
-import type { Side } from './pictures.ts'
+import { PICTURE_LIMITS, pictureId, type Side } from './pictures.ts'
 
 /** A still WebP without anything but its image. */
 export interface StillWebp extends Side {
@@ -41,6 +41,13 @@ export function stillWebp(given: Uint8Array): StillWebp | null {
       : []
   kept.push(lossless ? ['VP8L', lossless] : ['VP8 ', lossy as Buffer])
   return { ...side, bytes: written(kept), isLossless: lossless !== undefined }
+}
+
+/** The id of bytes as a rewritten picture has them; null for any others. */
+export function storedPictureId(bytes: Uint8Array): string | null {
+  const webp = stillWebp(bytes)
+  if (!webp || bytes.length > PICTURE_LIMITS.stored || webp.width > PICTURE_LIMITS.width) return null
+  return Buffer.compare(webp.bytes, bytes) === 0 ? pictureId(bytes, webp) : null
 }
 
 export const isWebp = (bytes: Buffer): boolean =>

@@ -133,7 +133,10 @@ export function sync(path: string): void {
 }
 
 /** Writes texts or bytes to a file that exists. */
-export async function fill(path: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function fill(
+  path: string,
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
   const file = openSync(path, 'w')
   try {
     // Unlike writeSync, it writes the whole chunk.

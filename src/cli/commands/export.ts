@@ -1,7 +1,10 @@
+import { dirname, join } from 'node:path'
+import { PICTURES, pictureAddress } from '../../domain/pictures.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
+import { createDirectory } from '../../files/access.ts'
 import { inPieces } from '../../files/temporary.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
 import { writeDocument, writeLines } from '../../formats/native/write.ts'
@@ -53,17 +56,27 @@ export const exportCommand = (context: Context) =>
           product && (form === 'json' ? jsonOf(records, product) : markdownOf(records, product, isPublic))
         const chunks = ofProduct ?? inPieces(writeLines(everything(records, counts)))
         const notes = product && isPublic ? await draftNotes(records, product) : []
+        const shown = product && form === 'markdown' ? await picturesOf(records, product, isPublic) : []
         if (output === undefined) {
-          const shown = context.terminal.output ? withoutControls : (chunk: string) => chunk
-          for await (const chunk of chunks) await context.stdout(shown(chunk))
-          for (const note of notes) await say(context, note)
+          const plain = context.terminal.output ? withoutControls : (chunk: string) => chunk
+          for await (const chunk of chunks) await context.stdout(plain(chunk))
+          for (const note of [...notes, ...leftOut(shown)]) await say(context, note)
         } else {
           // Drafts and hashes are for the owner only; a CHANGELOG.md is public.
           const mode = isPublic ? 0o666 : 0o600
-          await writeWhole(output, mode, chunks, databaseFrom(context, options.db))
+          const database = databaseFrom(context, options.db)
+          await writeWhole(output, mode, chunks, database)
+          const folder = join(dirname(output), PICTURES)
+          if (shown.length > 0) createDirectory(folder)
+          for (const id of shown) {
+            const found = product && (await records.pictures.find(product, id))
+            const file = join(dirname(output), pictureAddress(id))
+            if (found) await writeWhole(file, mode, [found.bytes], database)
+          }
+          const beside = shown.length > 0 ? `, and ${plural(shown.length, 'picture')} to ${folder}` : ''
           await print(context, options, {
-            json: { output, ...(all ? counts : {}) },
-            text: `Exported ${all ? `${contentsText(counts)} ` : ''}to ${output}.`,
+            json: { output, ...(all ? counts : {}), ...(shown.length > 0 && { pictures: shown.length }) },
+            text: `Exported ${all ? `${contentsText(counts)} ` : ''}to ${output}${beside}.`,
             notes,
           })
         }
@@ -72,9 +85,14 @@ export const exportCommand = (context: Context) =>
 
 const ALONE = { formerNames: [], source: null }
 
-const jsonOf = ({ transfer }: Records, product: Product): AsyncIterable<string> =>
+const jsonOf = ({ transfer, pictures }: Records, product: Product): AsyncIterable<string> =>
   inPieces(
-    writeDocument({ ...product.team, hooks: [] }, { ...product, ...ALONE }, transfer.contents(product)),
+    writeDocument(
+      { ...product.team, hooks: [] },
+      { ...product, ...ALONE },
+      pictures.contents(product),
+      transfer.contents(product),
+    ),
   )
 
 async function* markdownOf(records: Records, product: Product, isPublic: boolean): AsyncGenerator<string> {
@@ -83,6 +101,21 @@ async function* markdownOf(records: Records, product: Product, isPublic: boolean
     if (!isPublic || version.status === 'published') versions.push({ ...version, date: knownDate(version) })
   yield writeMarkdown(product.changelog.preamble, versions)
 }
+
+/** The pictures that the versions of an export show, if they are here. */
+async function picturesOf(records: Records, product: Product, isPublic: boolean): Promise<string[]> {
+  const all = await records.versions.list(product)
+  const labels = new Set(
+    all.flatMap(({ label, status }) => (isPublic && status !== 'published' ? [] : label)),
+  )
+  const known = await records.pictures.list(product)
+  return known.filter(({ shownBy }) => shownBy.some((label) => labels.has(label))).map(({ id }) => id)
+}
+
+const leftOut = (shown: readonly string[]): Message[] =>
+  shown.length === 0
+    ? []
+    : [`${plural(shown.length, 'picture')} left out. With --output FILE, they are written beside it.`]
 
 /** How many drafts an export leaves out, and how to include them. */
 async function draftNotes(records: Records, product: Product): Promise<Message[]> {
@@ -99,6 +132,7 @@ async function* everything(records: Records, counts: Contents): AsyncGenerator<E
     for (const product of await records.products.list(team)) {
       counts.products++
       yield { product: await withSource(records, product) }
+      for await (const picture of records.pictures.contents(product)) yield { picture }
       for await (const version of records.transfer.contents(product)) {
         counts.versions++
         yield { version }

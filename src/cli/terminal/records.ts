@@ -259,7 +259,7 @@ export const changeJson = (change: PlacedChange) => ({
 })
 
 export const pictureJson = ({ id, kind, createdAt, ...listed }: Picture & Partial<ListedPicture>) => ({
-  ...{ id, kind, ...sidesOf(id), ...listed, address: pictureAddress(id) },
+  ...{ id, kind, ...sidesOf(id), ...pick(listed, 'size', 'shownBy'), address: pictureAddress(id) },
   createdAt: formatInstant(createdAt),
 })
 

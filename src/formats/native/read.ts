@@ -3,13 +3,20 @@ import { isJsonLines } from '../detect.ts'
 import { check, decode, parseJson } from '../json.ts'
 import { FormatError } from '../parsed.ts'
 import { textLines } from '../text-lines.ts'
-import { type Deleted, DOCUMENT, type ExportRecord, HEADER, LINE } from './records.ts'
+import { type Deleted, DOCUMENT, type ExportRecord, endOf, HEADER, LINE } from './records.ts'
 
 /** The kind of a line by its beginning, and the kinds that may precede it. */
-const KIND = /^\s*\{\s*"(team|product|version|key|end)"/
-const RECORD = ['team', 'product', 'version', 'key']
+const KIND = /^\s*\{\s*"(team|product|picture|version|key|end)"/
+const RECORD = ['team', 'product', 'picture', 'version', 'key']
 const ANY = ['header', ...RECORD]
-const BEFORE = { team: ANY, product: RECORD, version: ['product', 'version'], key: RECORD, end: ANY }
+const BEFORE = {
+  team: ANY,
+  product: RECORD,
+  picture: ['product', 'picture'],
+  version: ['product', 'picture', 'version'],
+  key: RECORD,
+  end: ANY,
+}
 
 /** A record, and where it is in the file: its line, or its path in a document. */
 export type LocatedRecord = { where: string; record: ExportRecord }
@@ -56,7 +63,7 @@ export async function readDeleted(
 }
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LocatedJson> {
-  const counts = { team: 0, product: 0, version: 0, key: 0 }
+  const counts = { team: 0, product: 0, picture: 0, version: 0, key: 0 }
   let line = 0
   let last = 'header'
   for await (const text of textLines(chunks)) {
@@ -71,9 +78,9 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Loc
     if (kind !== 'end') {
       counts[kind]++
       yield { where, json }
-    } else if (!Bun.deepEquals(check(LINE, json, `${where}: `).end, counts))
+    } else if (!Bun.deepEquals(check(LINE, json, `${where}: `).end, endOf(counts)))
       throw new FormatError(
-        `${where}: end must be the number of records before it: ${JSON.stringify(counts)}`,
+        `${where}: end must be the number of records before it: ${JSON.stringify(endOf(counts))}`,
       )
   }
   if (last !== 'end') throw new FormatError(`incomplete after line ${line}: the end record is missing`)
@@ -84,9 +91,11 @@ function documentReader(text: string): () => AsyncGenerator<LocatedJson> {
   return async function* () {
     for (const [t, { keys = [], products, ...team }] of teams.entries()) {
       yield { where: `teams[${t}]`, json: { team } }
-      for (const [p, { versions, ...product }] of products.entries()) {
+      for (const [p, { pictures = [], versions, ...product }] of products.entries()) {
         const where = `teams[${t}].products[${p}]`
         yield { where, json: { product } }
+        for (const [i, picture] of pictures.entries())
+          yield { where: `${where}.pictures[${i}]`, json: { picture } }
         for (const [v, version] of versions.entries())
           yield { where: `${where}.versions[${v}]`, json: { version } }
       }
@@ -98,9 +107,10 @@ function documentReader(text: string): () => AsyncGenerator<LocatedJson> {
 /** Names each record of a file, called in their order. */
 function naming() {
   let [inTeam, inProduct] = ['', '']
-  return ({ team, product, version, key }: Static<typeof LINE>): string => {
+  return ({ team, product, picture, version, key }: Static<typeof LINE>): string => {
     inTeam = team?.slug ?? inTeam
     inProduct = product ? `${inTeam}/${product.slug}` : inProduct
+    if (picture) return `picture ${picture.id} of ${inProduct}`
     if (version) return `version ${version.version} of ${inProduct}`
     return team ? `team ${inTeam}` : product ? `product ${inProduct}` : `key ${key?.id}`
   }

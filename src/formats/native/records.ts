@@ -5,6 +5,7 @@ import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
 import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import { mapRows } from '../../domain/objects.ts'
+import { isPictureId, PICTURE_KINDS, PICTURE_LIMITS } from '../../domain/pictures.ts'
 import {
   HOOK_EVENTS,
   HOOK_STATUSES,
@@ -23,7 +24,19 @@ import {
 } from '../../domain/records.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/sources.ts'
 import { CHANGE_TEXTS, mapColumns, shownFact, storedFact } from '../../domain/versions/properties.ts'
-import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
+import {
+  addressThat,
+  changeType,
+  hookName,
+  id,
+  object,
+  oneOf,
+  orNull,
+  slug,
+  text,
+  textThat,
+  time,
+} from '../schema.ts'
 
 /**
  * Our own format. `export --all` writes JSON Lines:
@@ -31,11 +44,12 @@ import { addressThat, changeType, hookName, id, object, oneOf, orNull, slug, tex
  *     {"format":"changelogd","version":2}
  *     {"team":{"id":…,"slug":…,"name":…,…}}
  *     {"product":{"id":…,"slug":…,…,"changelog":{…}}}
+ *     {"picture":{"id":…,"bytes":…}}
  *     {"version":{"id":…,"version":"1.2.0",…,"changes":[…]}}
  *     {"key":{"id":…,…,"tokens":[…]}}
  *     {"end":{"team":1,"product":1,"version":1,"key":1}}
  *
- * A product or a key belongs to the team before it, a version to the product before it. The counts at the end tell a
+ * A product or a key belongs to the team before it, a picture or a version to the product before it. The counts at the end tell a
  * truncated file. One product is exported as a JSON document with nested records, as 0.1.0 exported everything.
  */
 
@@ -122,6 +136,16 @@ export const RECORDS = {
     subscribeUrl: unless(null, orNull(listUrl)),
     source: unless(null, Type.Unsafe<Source | null>(source)),
     changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
+  }),
+  picture: object({
+    id: textThat('picture', isPictureId, 'the id of a picture'),
+    kind: oneOf(PICTURE_KINDS),
+    createdAt: time,
+    bytes: Type.Transform(
+      Type.String({ maxLength: Math.ceil(PICTURE_LIMITS.stored / 3) * 4, title: 'a WebP in Base64' }),
+    )
+      .Decode((text): Uint8Array => Buffer.from(text, 'base64'))
+      .Encode((bytes) => Buffer.from(bytes).toString('base64')),
   }),
   version: Type.Transform(
     object({
@@ -214,11 +238,22 @@ const DELETED = object({
 })
 export type Deleted = StaticDecode<typeof DELETED>
 
+/** The counts at the end; without pictures, as a program that does not know them writes it. */
+export const endOf = ({ picture, ...counts }: Record<RecordKind, number>) =>
+  picture > 0 ? { ...counts, picture } : counts
+
 /** The first line of JSON Lines, and the others: a record, or the counts at the end. */
 export const HEADER = object({ format, version: Type.Literal(2), deleted: Type.Optional(DELETED) })
 export const LINE = Type.Partial(
-  object({ ...RECORDS, end: object({ team: count, product: count, version: count, key: count }) }),
-  { minProperties: 1, maxProperties: 1, title: 'an object with one team, product, version, key or end' },
+  object({
+    ...RECORDS,
+    end: object({ team: count, product: count, picture: unless(0, count), version: count, key: count }),
+  }),
+  {
+    minProperties: 1,
+    maxProperties: 1,
+    title: 'an object with one team, product, picture, version, key or end',
+  },
 )
 
 /** All records nested in one JSON document. */
@@ -229,7 +264,13 @@ export const DOCUMENT = object({
     object({
       ...RECORDS.team.properties,
       keys: Type.Optional(Type.Array(RECORDS.key)),
-      products: Type.Array(object({ ...RECORDS.product.properties, versions: Type.Array(RECORDS.version) })),
+      products: Type.Array(
+        object({
+          ...RECORDS.product.properties,
+          pictures: Type.Optional(Type.Array(RECORDS.picture)),
+          versions: Type.Array(RECORDS.version),
+        }),
+      ),
     }),
   ),
 })

@@ -1,41 +1,51 @@
 import type { TSchema } from '@sinclair/typebox'
 import { TransformEncode } from '@sinclair/typebox/value'
-import { type Decoded, type Deleted, type ExportRecord, RECORDS, type RecordKind } from './records.ts'
+import { type Decoded, type Deleted, type ExportRecord, endOf, RECORDS, type RecordKind } from './records.ts'
 
 /** All records as JSON Lines; `deleted` tells what a command has deleted. */
 export async function* writeLines(
   records: AsyncIterable<ExportRecord>,
   deleted?: Deleted,
 ): AsyncGenerator<string> {
-  const counts = { team: 0, product: 0, version: 0, key: 0 }
+  const counts = { team: 0, product: 0, picture: 0, version: 0, key: 0 }
   yield `${JSON.stringify({ format: 'changelogd', version: 2, deleted })}\n`
   for await (const record of records)
     for (const [kind, value] of Object.entries(record) as [RecordKind, Decoded<RecordKind>][]) {
       counts[kind]++
       yield `{"${kind}":${encode(kind, value)}}\n`
     }
-  yield `{"end":${JSON.stringify(counts)}}\n`
+  yield `{"end":${JSON.stringify(endOf(counts))}}\n`
 }
 
-/** One product with its team as a JSON document, a version a line. */
+/** One product with its team as a JSON document, a picture or a version a line. */
 export async function* writeDocument(
   team: Decoded<'team'>,
   product: Decoded<'product'>,
+  pictures: AsyncIterable<Decoded<'picture'>>,
   versions: AsyncIterable<Decoded<'version'>>,
 ): AsyncGenerator<string> {
   yield '{"format":"changelogd","version":1,"teams":[\n'
-  yield `${opened('team', team, 'products')}\n${opened('product', product, 'versions')}`
-  let separator = '\n'
-  for await (const version of versions) {
-    yield separator + encode('version', version)
-    separator = ',\n'
-  }
-  yield `${separator === '\n' ? '' : '\n'}]}\n]}\n]}\n`
+  yield `${opened('team', team)},"products":[\n${opened('product', product)}`
+  yield* listOf('picture', pictures, '')
+  yield* listOf('version', versions, ',"versions":[]')
+  yield '}\n]}\n]}\n'
 }
 
-/** The JSON of a record up to its last field, a list. */
-const opened = <K extends RecordKind>(kind: K, record: Decoded<K>, list: string): string =>
-  `${encode(kind, record).slice(0, -1)},"${list}":[`
+/** The field with a list of records; `empty` without any. */
+async function* listOf<K extends RecordKind>(kind: K, records: AsyncIterable<Decoded<K>>, empty: string) {
+  let separator = `,"${kind}s":[\n`
+  let end = empty
+  for await (const record of records) {
+    yield separator + encode(kind, record)
+    separator = ',\n'
+    end = '\n]'
+  }
+  yield end
+}
+
+/** The JSON of a record without its end. */
+const opened = <K extends RecordKind>(kind: K, record: Decoded<K>): string =>
+  encode(kind, record).slice(0, -1)
 
 const encode = <K extends RecordKind>(kind: K, record: Decoded<K>): string =>
   JSON.stringify(fieldsOf(RECORDS[kind], TransformEncode(RECORDS[kind], [], record)))

@@ -1,24 +1,25 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
-import {
-  PICTURE_LIMITS,
-  type Picture,
-  type PictureKind,
-  PictureRefused,
-  pictureAddress,
-  pictureId,
-} from '../../domain/pictures.ts'
+import { type Picture, type PictureKind, PictureRefused, pictureAddress } from '../../domain/pictures.ts'
 import { address, type Instant, type Product } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { checkUnlocked } from '../../domain/rules.ts'
 import { size } from '../../domain/text/size.ts'
-import { stillWebp } from '../../domain/webp.ts'
+import { storedPictureId } from '../../domain/webp.ts'
 import type { Engine } from './engine.ts'
 
 /** A picture with the versions that show it, newest first, but without its bytes. */
 export interface ListedPicture extends Picture {
   size: number
   shownBy: string[]
+}
+
+/** A picture to add; with an `id`, as an export has it. */
+export interface GivenPicture {
+  id?: string
+  kind: PictureKind
+  bytes: Uint8Array
+  createdAt?: Instant
 }
 
 export interface StoredPicture extends Picture {
@@ -67,30 +68,40 @@ export function pictureRecords({ db, tables }: Engine) {
     find,
     list,
 
+    /** With their bytes, one at a time. */
+    contents: async function* (product: Product): AsyncGenerator<StoredPicture> {
+      for (const { id } of await list(product)) {
+        const found = await find(product, id)
+        if (found) yield found
+      }
+    },
+
     /**
-     * Adds a picture, unless the product has it. Refuses bytes other than a still WebP within the limits and without metadata,
-     * and more than `most` bytes of all pictures of the product.
+     * Adds a picture, unless the product has it. Refuses bytes other than a rewritten picture has, or than its `id` says, and more
+     * than `most` bytes of all pictures of the product.
      */
     add: async (
       product: Product,
-      { kind, bytes }: { kind: PictureKind; bytes: Uint8Array },
+      { id, kind, bytes, createdAt }: GivenPicture,
       now: Instant,
       most = Number.POSITIVE_INFINITY,
-    ): Promise<Picture> => {
+    ): Promise<Picture & { isNew: boolean }> => {
+      const own = storedPictureId(bytes)
+      if (own === null || (id !== undefined && id !== own))
+        throw new PictureRefused(id === undefined ? 'The picture' : pictureAddress(id), 'damaged')
+      const [known] = await db.select(columns).from(pictures).where(isNamed(product, own))
+      if (known) return { ...known, isNew: false }
       checkUnlocked(product)
-      const webp = stillWebp(bytes)
-      const isWhole = webp !== null && Buffer.compare(webp.bytes, bytes) === 0
-      if (!isWhole || webp.width > PICTURE_LIMITS.width) throw new PictureRefused('The picture', 'damaged')
-      if (bytes.length > PICTURE_LIMITS.stored) throw new PictureRefused('The picture', 'result')
-      const picture: Picture = { id: pictureId(bytes, webp), kind, createdAt: now }
-      const known = await list(product)
-      const same = known.find(({ id }) => id === picture.id)
-      if (same) return same
-      const taken = known.reduce((sum, each) => sum + each.size, bytes.length)
-      if (taken > most) throw full(product, taken, most)
+      const [taken] = await db
+        .select({ bytes: sql`coalesce(sum(${length}), 0)`.mapWith(Number) })
+        .from(pictures)
+        .where(isOf(product))
+      const total = bytes.length + (taken?.bytes ?? 0)
+      if (total > most) throw full(product, total, most)
+      const picture: Picture = { id: own, kind, createdAt: createdAt ?? now }
       const row = { ...picture, unshownAt: now, bytes: Buffer.from(bytes), changelogId: product.changelog.id }
       await db.insert(pictures).values(row)
-      return picture
+      return { ...picture, isNew: true }
     },
 
     /** Refuses a picture that a version shows. */

@@ -4,6 +4,8 @@ import type { Decoded, ExportRecord } from '../../formats/native/records.ts'
 export interface ExportedProduct {
   where: string
   product: Decoded<'product'>
+  /** To be read before the versions, which skip the rest of them. */
+  pictures: AsyncIterable<{ where: string; picture: Decoded<'picture'> }>
   versions: AsyncGenerator<ExportedVersion>
 }
 
@@ -23,14 +25,19 @@ export async function* teamsOf(records: AsyncIterable<LocatedRecord>) {
       yield value
     }
   }
+  async function* pictures() {
+    for await (const { where, record } of until((record) => !('picture' in record)))
+      if ('picture' in record) yield { where, picture: record.picture }
+  }
   async function* versions(): ExportedProduct['versions'] {
-    for await (const { where, record } of until((record) => !('version' in record)))
+    for await (const { where, record } of until((record) => !('version' in record || 'picture' in record)))
       if ('version' in record) yield { where, version: record.version }
   }
   async function* parts(): AsyncGenerator<ExportedProduct | { where: string; key: Decoded<'key'> }> {
     for await (const { where, record } of until((record) => 'team' in record))
       if ('key' in record) yield { where, key: record.key }
-      else if ('product' in record) yield { where, product: record.product, versions: versions() }
+      else if ('product' in record)
+        yield { where, product: record.product, pictures: pictures(), versions: versions() }
   }
   try {
     for await (const { where, record } of until(() => false))

@@ -1,6 +1,7 @@
 import { addressOfHook, hookCommand, needsSecret, rotateCommand, webhookUrl } from '../../domain/hooks.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import { pick } from '../../domain/objects.ts'
+import { PictureRefused } from '../../domain/pictures.ts'
 import type { Instant, Product, ProductName, Team, VersionContents } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { commandLine } from '../../domain/text/shell.ts'
@@ -82,13 +83,24 @@ export async function importContents(
   records: Records,
   team: Team,
   stored: Product | null,
-  { where, product, versions }: ExportedProduct,
+  { where, product, pictures, versions }: ExportedProduct,
   result: ImportResult,
   options: ImportOptions,
 ): Promise<Product> {
   const draft = { status: 'draft' } as const
   const unlocked = { ...product, ...draft, changelog: { ...product.changelog, ...draft } }
   const target = stored ?? (await locate(where, () => records.products.add(team, unlocked)))
+  for await (const { where, picture } of pictures)
+    try {
+      const { isNew } = await records.pictures.add(target, picture, options.now)
+      if (isNew && stored) result.changed.products = Math.max(1, result.changed.products)
+    } catch (error) {
+      if (!(error instanceof PictureRefused)) throw error
+      result.warnings = [
+        ...result.warnings,
+        { line: lineOf(where), message: `${error.message} It is left out` },
+      ]
+    }
   await importVersions(records, target, exactly(versions), result, options)
   return target
 }

@@ -61,6 +61,7 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
       yield { product: await withSource(records, product) }
       if (isWhole || chosen.includes(null)) {
         deleted.add(product.slug)
+        for await (const picture of records.pictures.contents(product)) yield { picture }
         for await (const version of records.transfer.contents(product)) yield { version }
       } else {
         const ids = new Set(chosen.flatMap((versions) => [...(versions ?? [])]))

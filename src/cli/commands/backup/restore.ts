@@ -1,3 +1,4 @@
+import { pictureAddress } from '../../../domain/pictures.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { forgetSourceChecks, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
@@ -29,7 +30,7 @@ export const restoreCommand = (context: Context) =>
       const waiting = waitingFor(context, options)
       await withBackup(context, from, database, waiting, async ({ file, name, remarks, noted }) => {
         using restoration = await prepareRestore(file, database, waiting, name, noted)
-        const { before, after, steps } = restoration
+        const { before, after, steps, refused } = restoration
         if (before)
           await confirmed(
             context,
@@ -50,10 +51,12 @@ export const restoreCommand = (context: Context) =>
             replaced: before,
             kept,
             hooksWithoutSecret: lacking.map(({ id }) => id),
+            ...(refused.length > 0 && { picturesLeftOut: refused }),
           },
           text: `Restored ${contentsText(after)} from ${name}.`,
           notes: [
             ...remarks,
+            ...limited(refused, (id) => `${pictureAddress(id)} is damaged, so it is left out.`),
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file. A server that is running with this path serves it within a second.`

@@ -5,6 +5,7 @@ import { orNull } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
+import { storedPictureId } from '../../../domain/webp.ts'
 import { createDirectory } from '../../../files/access.ts'
 import { fileError } from '../../../files/errors.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
@@ -62,12 +63,14 @@ export async function prepareRestore(
     undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
     await copyFiles(source, name, temporary.path)
-    const { steps, after } = await verifyBackup(temporary.path, name, noted)
+    const { steps, after, refused } = await verifyBackup(temporary.path, name, noted)
     return {
       /** Null if there is no database. */
       before,
       after,
       steps,
+      /** Pictures that are not restored, because their bytes are not what their ids say. */
+      refused,
       /**
        * Restores the backup wholly or not at all: an existing database keeps its file, and its content changes in one
        * transaction, after it was copied to a file next to it. Without one, the backup becomes the database.
@@ -152,15 +155,28 @@ async function verifyBackup(copy: string, name: string, noted: Noted | null) {
     if (noted) refuseOther(client, name, noted)
     const steps = migrate(client)
     if (steps > 0) refuse(verify(client))
+    const refused = removeStrangePictures(client)
     deriveMissing(client)
     refuse(await contentFaults(CONTENT_RULES, asking(client)))
     // Everything in one file, which will be attached or renamed.
     client.run('PRAGMA journal_mode = DELETE')
-    return { steps, after: contentsOf(client) }
+    return { steps, after: contentsOf(client), refused }
   } catch (error) {
     if (!isDamage(error)) throw error
     throw damagedBackup(name, error.message)
   }
+}
+
+/** A backup may come from a stranger, as an export may. */
+function removeStrangePictures(client: Database): string[] {
+  const all = client.query<{ rowid: number; id: string; bytes: Uint8Array }, []>(
+    'SELECT rowid, id, bytes FROM picture',
+  )
+  const strange: { rowid: number; id: string }[] = []
+  for (const { rowid, id, bytes } of all.iterate())
+    if (storedPictureId(bytes) !== id) strange.push({ rowid, id })
+  for (const { rowid } of strange) client.query('DELETE FROM picture WHERE rowid = ?').run(rowid)
+  return strange.map(({ id }) => id)
 }
 
 function refuseOther(client: Database, name: string, noted: Noted): void {

@@ -9,7 +9,7 @@ const RECORDS = [
   { version: version({ label: '0.9.0', changes: [] }) },
 ]
 const good = await joined(
-  writeDocument(team, product, each([version(), version({ label: '0.9.0', changes: [] })])),
+  writeDocument(team, product, each([]), each([version(), version({ label: '0.9.0', changes: [] })])),
 )
 
 describe('an export of one product', () => {
@@ -27,7 +27,7 @@ describe('an export of one product', () => {
   })
 
   test('without a version is one too', async () => {
-    const empty = await joined(writeDocument(team, product, each([])))
+    const empty = await joined(writeDocument(team, product, each([]), each([])))
     expect(await read(empty)).toEqual([{ team }, { product }])
     expect(empty).toEndWith('"versions":[]}\n]}\n]}\n')
   })
