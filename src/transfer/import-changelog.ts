@@ -12,13 +12,14 @@ import { refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
+import type { TakenPicture } from './pictures/take.ts'
 import { trueWarnings, undatedIn } from './undated.ts'
 
 /** Imports a file, folder or repository into a product, which is created first with `create`. */
 export async function importChangelog(
   records: Records,
   name: ProductName,
-  { name: fileName, format, parsed, dates = [] }: ChangelogSource,
+  { name: fileName, format, parsed, dates = [], pictures = [] }: ChangelogSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
   if (format === 'changesets' && options.prune)
@@ -26,6 +27,7 @@ export async function importChangelog(
       hint: 'Leave out --prune.',
     })
   const { product, newTeam } = await findOrCreate(records, name, options)
+  await addPictures(records, product, pictures, options)
   const result = { ...emptyResult(), newTeam, untaken: parsed.untaken ?? [] }
   if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble) {
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
@@ -53,6 +55,19 @@ export async function importChangelog(
   await importVersions(records, product, versions, result, options)
   const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
+}
+
+/** Adds those that the product does not have: a locked one may be imported again. */
+export async function addPictures(
+  records: Records,
+  product: Product,
+  pictures: readonly TakenPicture[],
+  { now, picturesMaxBytes }: Pick<ImportOptions, 'now' | 'picturesMaxBytes'>,
+): Promise<void> {
+  if (pictures.length === 0) return
+  const known = new Set((await records.pictures.list(product)).map(({ id }) => id))
+  for (const picture of pictures)
+    if (!known.has(picture.id)) await records.pictures.add(product, picture, now, picturesMaxBytes)
 }
 
 /** A hint for commands that could create the product. */

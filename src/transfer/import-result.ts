@@ -16,6 +16,8 @@ export interface ImportOptions {
   overwrite?: true | undefined
   /** Lists the outcome of each version. */
   dryRun?: true | undefined
+  /** The most bytes of pictures of the product. */
+  picturesMaxBytes?: number
   /** The command that imports the same with `--status published`, for advice. */
   publishing?: Command | undefined
   now: Instant

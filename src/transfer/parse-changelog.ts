@@ -14,6 +14,7 @@ import {
 } from '../formats/parsed.ts'
 import { parseReleases } from '../formats/releases/read.ts'
 import { parseRush } from '../formats/rush.ts'
+import type { TakenPicture } from './pictures/take.ts'
 
 /** A parsed file, folder or repository. */
 export interface ChangelogSource {
@@ -23,6 +24,8 @@ export interface ChangelogSource {
   parsed: ParsedChangelog
   /** Repositories: dates of versions without content. */
   dates?: readonly TagDate[]
+  /** Pictures that its versions show, taken from beside the file. */
+  pictures?: readonly TakenPicture[]
   /** Set if only a file was read: the SHA-256 of its bytes. */
   digest?: string
 }

@@ -17,6 +17,7 @@ import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
+import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
 import { importOutcome } from './report.ts'
 import { type ImportSource, inputOf, openInput, readSource, type SourceOptions, wholeText } from './source.ts'
 
@@ -59,6 +60,7 @@ export const importCommand = (context: Context) =>
     .option('--dry-run', 'show what would happen to each version, change nothing')
     .option('--prune', 'delete published versions that are not in the file; scripts also need --yes')
     .option('--prune-drafts', 'like --prune, but also delete drafts')
+    .option('--no-pictures', 'keep the addresses of pictures beside the file, instead of taking them in')
     .option('--overwrite', 'replace manual corrections with the file; undo restores them')
     .addOption(yesOption())
     .action(async (first, second, { all, dryRun, format, git, ...options }, command) => {
@@ -86,18 +88,23 @@ export const importCommand = (context: Context) =>
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(context, place) : inputOf(place, 'repository')
       const publishing =
-        product === undefined ? undefined : publishingCommand(product, place, { format, datesFrom })
-      const importOptions = { ...options, dryRun, publishing, now: context.now() }
+        product === undefined
+          ? undefined
+          : publishingCommand(product, place, { format, datesFrom, pictures: options.pictures })
+      const picturesMaxBytes = picturesMaxFrom(context)
+      const importOptions = { ...options, dryRun, publishing, picturesMaxBytes, now: context.now() }
       const report = (result: ImportResult, kept: Kept | null = null) =>
         print(context, options, importOutcome(context, result, input.name, importOptions, kept))
-      if (name && input.kind === 'file' && datesFrom === undefined && !dryRun && !options.publish) {
+      const isOther = datesFrom !== undefined || dryRun || options.publish || !options.pictures
+      if (name && input.kind === 'file' && !isOther) {
         const file = async () => ({ digest: sha256(await wholeText(input)), name: input.name, format })
         const recalled = await snapshotOf(context, options, (records) =>
           recalledImport(records, name, file, importOptions),
         ).catch(nullIf(isRefusal))
         if (recalled) return await report(recalled)
       }
-      const source = name && (await readSource(context, input, { ...options, format }))
+      const database = databaseFrom(context, options.db)
+      const source = name && (await readSource(context, input, { ...options, format }, database))
       const work =
         name && source
           ? importInto(name, source, importOptions)
@@ -131,12 +138,17 @@ export const importCommand = (context: Context) =>
     })
 
 /** The command that makes drafts without a date public: this import with a status. */
-const publishingCommand = (product: string, path: string, { format, datesFrom }: SourceOptions): Command => ({
+const publishingCommand = (
+  product: string,
+  path: string,
+  { format, datesFrom, pictures }: SourceOptions,
+): Command => ({
   name: 'import',
   args: [product, path],
   options: {
     format: format === 'auto' ? null : format,
     'dates-from': datesFrom ?? null,
+    'no-pictures': pictures ? null : true,
     status: 'published',
   },
 })

@@ -24,6 +24,8 @@ import {
   type Readable,
 } from '../../../transfer/exports/read-export.ts'
 import { asRefusal, type ChangelogSource, parseChangelog } from '../../../transfer/parse-changelog.ts'
+import { picturesBeside } from '../../../transfer/pictures/beside.ts'
+import { takePictures } from '../../../transfer/pictures/take.ts'
 import type { Context } from '../../context.ts'
 import { readInput } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
@@ -35,13 +37,16 @@ export interface SourceOptions extends RepositoryOptions {
   format: Format | 'auto'
   /** The repository whose tags date the versions that have no date. */
   datesFrom?: string | undefined
+  /** Takes in the pictures beside a file. */
+  pictures: boolean
 }
 
 /** Detects, reads and checks an input. Refuses what cannot be understood, and a changelog without versions. */
 export async function readSource(
   context: Context,
   input: Input,
-  { format: wanted, datesFrom, ...options }: SourceOptions,
+  { format: wanted, datesFrom, pictures, ...options }: SourceOptions,
+  database: string,
 ): Promise<ImportSource> {
   const { name } = input
   try {
@@ -70,8 +75,12 @@ export async function readSource(
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
     const text = await wholeText(input)
     const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
+    const place = pictures && input.path !== undefined && picturesBeside(input.path, database)
+    const taken = place && (await takePictures(source.parsed, text, place))
+    if (taken) source.pictures = taken
     if (datesFrom === undefined) {
-      if (text.length <= MOST_REMEMBERED) source.digest = sha256(text)
+      // Pictures may change without the text.
+      if (text.length <= MOST_REMEMBERED && pictures && !taken) source.digest = sha256(text)
     } else {
       const { warnings, versions } = source.parsed
       const told = warnings.filter(({ code }) => code !== 'published')
@@ -134,6 +143,8 @@ export const wholeText = ({ name, chunks }: Input): Promise<string> => decodeTex
 /** The input of `import` or `undo`. A file can be read more than once. */
 interface Input extends Readable, Disposable {
   readonly kind: 'file' | 'folder' | 'repository'
+  /** Of a file in its folder. */
+  readonly path?: string
 }
 
 export const inputOf = (path: string, kind: Input['kind'], name = path): Input => ({
@@ -147,7 +158,7 @@ export const inputOf = (path: string, kind: Input['kind'], name = path): Input =
 export async function openInput(context: Context, path: string): Promise<Input> {
   const found = path === '-' ? undefined : inputAt(path)
   if (found?.isDirectory()) return inputOf(path, 'folder')
-  if (found?.isFile()) return inputOf(path, 'file')
+  if (found?.isFile()) return { ...inputOf(path, 'file'), path }
   // The input goes to a file, because it may be large and is read more than once.
   using undo = new DisposableStack()
   try {

@@ -1,0 +1,138 @@
+import { posix } from 'node:path'
+import { orNull } from '../../domain/errors.ts'
+import {
+  PICTURE_REFUSALS,
+  PictureRefused,
+  pictureAddress,
+  pictureId,
+  picturesIn,
+} from '../../domain/pictures.ts'
+import { stillWebp } from '../../domain/webp.ts'
+import { withAddresses } from '../../formats/markdown/pictures.ts'
+import type { ParsedChangelog, ParsedVersion } from '../../formats/parsed.ts'
+import { type RewrittenPicture, rewritePicture } from './rewrite.ts'
+
+/** Where the pictures of a text are. */
+export interface PicturePlace {
+  /** The path of the text, from the root of its repository or folder. */
+  file: string
+  /** The author of the text names files of this machine, wherever they are. */
+  isAnywhere?: boolean
+  /** The bytes at a path from that root; or why there are none, as a sentence about it goes on. */
+  read(path: string): Promise<Uint8Array | string>
+}
+
+export interface TakenPicture extends RewrittenPicture {
+  id: string
+}
+
+/** Why a picture is not read. */
+export const NOT_TAKEN = {
+  missing: 'does not exist',
+  outside: 'is outside the repository or folder of the text',
+  link: 'is a link, which is not followed',
+  elsewhere: 'is on another server',
+} as const
+
+/** Of one run. */
+const MOST_PICTURES = 200
+const MOST_BYTES = 100_000_000
+const TOO_MANY = 'is beyond the 200 pictures or 100 MB of one run'
+
+/**
+ * Takes in the pictures that versions show by a relative address, which then have their own. Each other one keeps its
+ * address, and a warning names it with its line of `text`. Returns null if there is no such address but `known` ones.
+ */
+export async function takePictures(
+  { versions, warnings }: Pick<ParsedChangelog, 'versions' | 'warnings'>,
+  text: string,
+  place: PicturePlace,
+  known: ReadonlySet<string> = new Set(),
+): Promise<TakenPicture[] | null> {
+  const take = taker(place)
+  const lines = text.split('\n')
+  const taken = new Map<string, TakenPicture>()
+  const isKnown = new Set(known)
+  let isAny = false
+  for (const [at, version] of versions.entries()) {
+    for (const address of addressesIn(version)) {
+      if (isKnown.has(address)) continue
+      isKnown.add(address)
+      const result = await take(address)
+      isAny ||= result !== null
+      if (typeof result !== 'string') {
+        if (result) taken.set(address, result)
+        continue
+      }
+      const line = lines.findIndex((line, at) => at + 1 >= version.line && line.includes(address)) + 1
+      const cause = result === TOO_MANY ? { cause: `a picture ${result}` } : {}
+      const message = `the picture ${address} ${result}`
+      warnings.push({ text: version.text, line: line || version.line, message, ...cause })
+    }
+    if (taken.size === 0) continue
+    versions[at] = withTexts(version, (text) =>
+      withAddresses(text, (address) => {
+        const picture = taken.get(address)
+        return picture && pictureAddress(picture.id)
+      }),
+    )
+  }
+  return isAny ? [...taken.values()] : null
+}
+
+/** The addresses of all pictures that a version shows. */
+export function addressesIn(version: ParsedVersion): Set<string> {
+  const found = new Set<string>()
+  withTexts(version, (text) => withAddresses(text, (address) => void found.add(address)))
+  return found
+}
+
+function withTexts(version: ParsedVersion, to: (text: string) => string): ParsedVersion {
+  const within = <Texts extends object>(texts: Texts, ...names: (keyof Texts)[]): Texts => {
+    const mapped = names.map((name) => [name, texts[name]]).filter(([, text]) => typeof text === 'string')
+    return { ...texts, ...Object.fromEntries(mapped.map(([name, text]) => [name, to(text as string)])) }
+  }
+  const changes = version.changes.map((change) => within(change, 'title', 'description'))
+  return { ...within(version, 'title', 'description', 'closing', 'source'), changes }
+}
+
+/** Takes in one picture after the other. Null for an address that is not relative, or is ours already. */
+function taker({ file, isAnywhere = false, read }: PicturePlace) {
+  let [pictures, size] = [0, 0]
+  return async (address: string): Promise<TakenPicture | string | null> => {
+    const path = pathOf(address, file, isAnywhere)
+    if (path === null) return null
+    if (!isAnywhere && /^\.\.(?:\/|$)/.test(path)) return NOT_TAKEN.outside
+    if (pictures === MOST_PICTURES || size > MOST_BYTES) return TOO_MANY
+    pictures++
+    const given = await read(path)
+    const [own] = picturesIn(address)
+    if (typeof given === 'string') return own ? null : given
+    size += given.length
+    if (size > MOST_BYTES) return TOO_MANY
+    // As an export has it.
+    if (own && own === idOf(given)) return { id: own, kind: 'webp', bytes: given }
+    try {
+      const picture = await rewritePicture(address, given)
+      return { ...picture, id: idOf(picture.bytes) }
+    } catch (error) {
+      if (error instanceof PictureRefused) return PICTURE_REFUSALS[error.fault]
+      throw error
+    }
+  }
+}
+
+const idOf = (bytes: Uint8Array): string => {
+  const webp = stillWebp(bytes)
+  return webp ? pictureId(bytes, webp) : ''
+}
+
+/** The path from the root that a relative address means; null for another one. */
+function pathOf(address: string, file: string, isAnywhere: boolean): string | null {
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/|[\\?#]|$)/i.test(address)) return null
+  if (address.startsWith('/') && !isAnywhere) return null
+  const written = address.replace(/[?#].*$/s, '')
+  const path = orNull(() => decodeURIComponent(written)) ?? written
+  if (/\p{Cc}|\\/u.test(path)) return null
+  return path.startsWith('/') ? path : posix.join(posix.dirname(file), path)
+}
