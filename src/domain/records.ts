@@ -146,6 +146,8 @@ export interface Source {
   tagPrefix: string | null
   /** Leaves out pre-releases. */
   stable: boolean
+  /** Takes in pictures beside a file. */
+  pictures: boolean
   /** Milliseconds between two checks. */
   every: number
   /** Deletes published versions that are no longer in the source. */

@@ -67,7 +67,8 @@ function checkPart(what: string, text: string): void {
 
 /** A check's memory counts only for an equal target. */
 export function targetOf(source: Omit<Source, 'id' | 'createdAt'>): string {
-  const { url, kind, hostKind, file, ref, tagDates, tagPrefix, stable } = source
-  // Without `stable`, the text is that of older programs, whose memory stays valid.
-  return JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix, ...(stable ? ['stable'] : [])])
+  const { url, kind, hostKind, file, ref, tagDates, tagPrefix, stable, pictures } = source
+  // Without these two, the text is that of older programs, whose memory stays valid.
+  const added = [...(stable ? ['stable'] : []), ...(pictures ? [] : ['no pictures'])]
+  return JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix, ...added])
 }

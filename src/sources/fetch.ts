@@ -14,6 +14,7 @@ interface FetchOptions {
   headers?: (token: string | null) => Record<string, string>
   since?: Memory['validators']
   isAnonymous?: boolean
+  maxBytes?: number
 }
 
 /** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
@@ -32,7 +33,7 @@ export async function fetchFor(url: string, check: Check, options: FetchOptions)
 async function fetchOnce(
   url: string,
   { source, env, quotas, now, network, allowPrivate, signal, onMoved }: Check,
-  { headers = () => ({}), since, isAnonymous }: FetchOptions,
+  { headers = () => ({}), since, isAnonymous, maxBytes = MOST_SOURCE_BYTES }: FetchOptions,
 ): Promise<Answer> {
   const { origin, host } = new URL(url)
   const token = isAnonymous ? null : tokenFor(source, origin, env)
@@ -43,7 +44,7 @@ async function fetchOnce(
     {
       url,
       headers: { ...headers(token), ...asksForChanges },
-      maxBytes: MOST_SOURCE_BYTES,
+      maxBytes,
       timeoutMs: MOST_MS,
       redirects: MOST_REDIRECTS,
       allowPrivate,

@@ -6,9 +6,12 @@ import { databaseFiles, fileAt, isSame, notAFile } from '../files/lookup.ts'
 import { detectFormat } from '../formats/detect.ts'
 import type { TagDate } from '../formats/parsed.ts'
 import { asRefusal, type ChangelogSource, parseChangelog } from '../transfer/parse-changelog.ts'
+import { picturesBeside } from '../transfer/pictures/beside.ts'
+import { type PicturePlace, takePictures } from '../transfer/pictures/take.ts'
 import type { Check, Found } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
 import type { Origin } from './origin.ts'
+import { type AskedFile, besideUrl, picturesOnHost, takesPictures } from './pictures.ts'
 
 /** The file of a repository whose source names none. */
 export const USUAL_FILE = 'CHANGELOG.md'
@@ -19,7 +22,12 @@ export const fileOf = ({ file }: Pick<Source, 'file'>): string => file ?? USUAL_
 export const MOST_VERSIONS = 20_000
 
 /** A file of any format that `import` reads, but not an export. Refuses what an outage leaves in the place of one. */
-export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDate[] = []): ChangelogSource {
+export async function parseFile(
+  name: string,
+  bytes: Uint8Array,
+  place: PicturePlace | null,
+  tags: readonly TagDate[] = [],
+): Promise<ChangelogSource> {
   const text = changelogText(name, bytes)
   try {
     const format = detectFormat(name.replace(/[?#].*$/, ''), text)
@@ -27,7 +35,9 @@ export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDat
       throw new Refusal(`${name} is a changelogd export and cannot be followed.`, {
         hint: 'Follow the CHANGELOG.md of the other server, or import the export.',
       })
-    return parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
+    const source = parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
+    const pictures = place && (await takePictures(source.parsed, text, place))
+    return pictures ? { ...source, pictures } : source
   } catch (error) {
     throw asRefusal(name, error)
   }
@@ -59,7 +69,9 @@ const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
 /** Reads one file, by the API of a host or at its own address. */
 export async function checkFile(origin: FileOrigin, check: Check): Promise<Found> {
   const { known, full } = check
-  const { url, name, headers, missing } = asked(origin, check.source)
+  const { missing, name, ...asked } = askedOf(origin, check.source)
+  const { headers } = asked
+  const url = asked.urlOf(asked.file)
   const since = full || known.hash === undefined ? undefined : known.validators
   const answer = await fetchFor(url, check, { headers, ...(since && { since }) })
   if (answer.status === 304) return { memory: known, read: null }
@@ -67,30 +79,33 @@ export async function checkFile(origin: FileOrigin, check: Check): Promise<Found
   const hash = sha256(answer.body)
   const memory = { ...known, hash, validators: validatorsOf(url, answer) }
   if (hash === known.hash && !full) return { memory, read: null }
-  return { memory, read: { input: parseFile(name, answer.body), isWhole: true } }
+  const place = takesPictures(check) ? picturesOnHost(asked, check) : null
+  return { memory, read: { input: await parseFile(name, answer.body, place), isWhole: true } }
 }
 
 type FileOrigin = Extract<Origin, { way: 'file' | 'host' }>
 
-function asked(origin: FileOrigin, source: Source) {
+function askedOf(origin: FileOrigin, source: Source): AskedFile & { name: string; missing: string } {
   if (origin.way === 'file') {
     const headers = (token: string | null): Record<string, string> =>
       token === null ? {} : { authorization: `Bearer ${token}` }
     const { url } = origin
-    return { url, name: url, headers, missing: `There is no file at ${url}.` }
+    return { ...besideUrl(url), name: url, headers, missing: `There is no file at ${url}.` }
   }
   const { host, base, repository } = origin
   const file = fileOf(source)
   const where = source.ref === null ? '' : ` at ${source.ref}`
   return {
-    url: base + host.file(file, source.ref),
+    file,
+    urlOf: (path) => base + host.file(path, source.ref),
     name: `${repository}/${file}`,
     headers: host.headers,
     missing: `${new URL(source.url).host} has no file ${file}${where} in ${repository}, or your token cannot read it.`,
   }
 }
 
-export async function checkPath(path: string, { known, database, full }: Check): Promise<Found> {
+export async function checkPath(path: string, check: Check): Promise<Found> {
+  const { known, database, full } = check
   const found = fileAt(path)
   if (!found) throw new Refusal(`There is no file ${path}.`, { kind: 'not_found', hint: 'Check the path.' })
   const kind = notAFile(found)
@@ -109,5 +124,6 @@ export async function checkPath(path: string, { known, database, full }: Check):
   const hash = sha256(bytes)
   const memory = { ...known, stat, hash }
   if (hash === known.hash && !full) return { memory, read: null }
-  return { memory, read: { input: parseFile(path, bytes), isWhole: true } }
+  const place = takesPictures(check) ? picturesBeside(path, database) : null
+  return { memory, read: { input: await parseFile(path, bytes, place), isWhole: true } }
 }

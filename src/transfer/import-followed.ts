@@ -1,8 +1,8 @@
-import { address, type Instant, type Product, type Source } from '../domain/records.ts'
+import { address, type Product, type Source } from '../domain/records.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
 import { importChangelog } from './import-changelog.ts'
-import type { ImportResult } from './import-result.ts'
+import type { ImportOptions, ImportResult } from './import-result.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
 import { prune } from './prune.ts'
 import type { Kept, Trash } from './undo/trash.ts'
@@ -38,7 +38,7 @@ export async function importFollowed(
   product: Product,
   source: Source,
   { input, isWhole, sizeBefore, text }: FollowedInput,
-  { accept, ...options }: { accept: boolean; dryRun?: true | undefined; now: Instant },
+  { accept, ...options }: { accept: boolean } & Pick<ImportOptions, 'dryRun' | 'picturesMaxBytes' | 'now'>,
   trash: Trash,
 ): Promise<FollowedImport> {
   const name = { team: product.team.slug, product: product.slug }

@@ -30,6 +30,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
     waiting,
     now,
     context: checkContextFor(settings),
+    picturesMaxBytes: config.picturesMaxBytes,
     lastImport: Promise.resolve(),
     trash: {
       database,

@@ -14,6 +14,7 @@ export const sourceOf = (url: string, fields: Partial<Source> = {}): Source => (
   ...{
     tagPrefix: null,
     stable: false,
+    pictures: true,
     every: 900_000,
     prune: false,
     paused: false,

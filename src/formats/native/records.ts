@@ -86,6 +86,7 @@ const source = object({
   tagDates: Type.Boolean(),
   tagPrefix: orNull(text(LIMITS.title)),
   stable: unless(false, Type.Boolean()),
+  pictures: unless(true, Type.Boolean()),
   every: Type.Integer({ title: 'a number of milliseconds' }),
   prune: Type.Boolean(),
   paused: Type.Boolean(),

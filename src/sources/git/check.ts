@@ -6,7 +6,17 @@ import { sha256 } from '../../domain/text/sha256.ts'
 import type { ChangelogSource } from '../../transfer/parse-changelog.ts'
 import type { Check, CheckContext, Found, Memory } from '../check-context.ts'
 import { fileOf, parseFile } from '../file.ts'
-import { fetchFileRef, fetchTags, listRefs, openMirror, type Refs, storedFile, storedTags } from './mirror.ts'
+import { takesPictures } from '../pictures.ts'
+import {
+  fetchFileRef,
+  fetchTags,
+  listRefs,
+  openMirror,
+  type Refs,
+  storedFile,
+  storedPictures,
+  storedTags,
+} from './mirror.ts'
 import { redirectedRemote, remoteOf } from './remote.ts'
 import { Git, GitFailure } from './run.ts'
 import { datesOf, type FoundTag, repositoryOf } from './tags.ts'
@@ -18,13 +28,13 @@ export async function checkGit(url: string, check: Check): Promise<Found> {
   const directory = mirrorOf(source.id, check)
   const remote = await remoteOf(await redirectedRemote(url, check), check)
   const git = await Git.open(directory, remote, url, check)
-  const wanted = await wantedOf(git, source)
+  const wanted = await wantedOf(git, check)
   const refs = sha256(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
   const memory: Memory = { ...known, refs }
   if (refs === known.refs && !full) return { memory, read: null }
-  const { hash, ...read } = await readAnew(git, wanted)
+  const { hash, isWhole, input } = await readAnew(git, wanted)
   const isSame = hash === known.hash && !full
-  return { memory: { ...memory, hash }, read: isSame ? null : read }
+  return { memory: { ...memory, hash }, read: isSame ? null : { isWhole, input: await input() } }
 }
 
 const mirrorOf = (source: string, { gitDirectory }: Pick<CheckContext, 'gitDirectory'>): string =>
@@ -51,11 +61,13 @@ function refuseOddNames({ ref, tagPrefix }: Source): void {
 /** The parts of a source to read: null if not wanted. */
 interface Wanted {
   source: Source
+  takesPictures: boolean
   file: { from: string; id: string } | null
   tags: ReadonlyMap<string, string> | null
 }
 
-async function wantedOf(git: Git, source: Source): Promise<Wanted> {
+async function wantedOf(git: Git, check: Check): Promise<Wanted> {
+  const { source } = check
   const { kind, ref, tagDates } = source
   const wantsFile = kind !== 'tags'
   const wantsTags = kind !== 'file' || tagDates
@@ -63,6 +75,7 @@ async function wantedOf(git: Git, source: Source): Promise<Wanted> {
   const refs = await listRefs(git, !wantsFile ? ['tags'] : ref === null ? null : ['heads', 'tags'])
   return {
     source,
+    takesPictures: takesPictures(check),
     file: wantsFile ? fileRef(git.name, refs, ref ?? refs.head ?? 'HEAD') : null,
     tags: wantsTags ? tagsOf(refs, source) : null,
   }
@@ -87,7 +100,7 @@ function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, strin
   return new Map([...ids].filter(([name]) => name.startsWith(start) && !name.endsWith('^{}')))
 }
 
-type Read = { input: ChangelogSource; hash: string; isWhole: boolean }
+type Read = { input(): Promise<ChangelogSource>; hash: string; isWhole: boolean }
 
 /**
  * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
@@ -116,7 +129,10 @@ async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read
   if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
   const hash = sha256(JSON.stringify([file && sha256(file), tags]))
-  if (file) return { hash, isWhole: true, input: parseFile(`${url}: ${path}`, file, datesOf(tags)) }
+  if (file) {
+    const place = wanted.takesPictures ? storedPictures(git, path) : null
+    return { hash, isWhole: true, input: () => parseFile(`${url}: ${path}`, file, place, datesOf(tags)) }
+  }
   if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(
       `The repository at ${url} has no file ${path}${source.ref ? ` at ${source.ref}` : ''}.`,
@@ -131,7 +147,8 @@ async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read
   const { dates, ...parsed } = repositoryOf(url, tags)
   const message = 'is larger than 1 MB, skipped'
   for (const name of leftOut) parsed.warnings.push({ text: `${url}: tag ${name}`, line: 1, message })
-  return { hash, isWhole: leftOut.length === 0, input: { name: url, format: 'git', parsed, dates } }
+  const input = { name: url, format: 'git', parsed, dates } as const
+  return { hash, isWhole: leftOut.length === 0, input: async () => input }
 }
 
 /** Tags without the prefix. Tags that are too long are left out, as are those that only the mirror still has. */

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PICTURE_LIMITS, PICTURE_REFUSALS } from '../../domain/pictures.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { NOT_TAKEN, type PicturePlace } from '../../transfer/pictures/take.ts'
 import { MOST_SOURCE_BYTES } from '../fetch.ts'
-import { type Git, GitFailure, OUT_OF_MEMORY, text } from './run.ts'
+import { type Git, GitFailure, OUT_OF_MEMORY, TOO_LARGE, text } from './run.ts'
 import { type FoundTag, LIST_TAGS, tagsIn } from './tags.ts'
 
 /** The refs of a remote by their names; `head` is what HEAD stands for. */
@@ -115,12 +117,33 @@ export const storedTags = async (git: Git): Promise<FoundTag[]> => [...tagsIn(aw
 
 /** The content of a file, or null if there is none. Links within the repository are followed. */
 export async function storedFile(git: Git, path: string): Promise<Uint8Array | null> {
-  const input = `${FILE_REF}:${path}\n`
-  const found = text(await git.run(['cat-file', '--batch-check', '--follow-symlinks'], { input }))
-  const [, id, type, size] = /^([0-9a-f]{40,}) (\w+) (\d+)\n$/.exec(found) ?? []
+  const [id, type, size] = await storedAt(git, path, '--follow-symlinks')
   if (id === undefined) return null
   if (type !== 'blob') throw new Refusal(`${path} is a directory of the repository, not a file.`)
   // A pack of a few bytes can hold hundreds of megabytes.
   if (Number(size) > MOST_SOURCE_BYTES) throw new Refusal(`${path} is larger than 20 MB.`)
   return git.run(['cat-file', 'blob', id])
+}
+
+/** Pictures of the repository of a file. No link is followed: it is no picture. */
+export const storedPictures = (git: Git, file: string): PicturePlace => ({
+  file,
+  async read(path) {
+    try {
+      const [id, type, size] = await storedAt(git, path)
+      if (id === undefined || type !== 'blob') return NOT_TAKEN.missing
+      if (Number(size) > PICTURE_LIMITS.given) return PICTURE_REFUSALS.large
+      return await git.run(['cat-file', 'blob', id])
+    } catch (error) {
+      if (error instanceof GitFailure && TOO_LARGE.test(error.output)) return PICTURE_REFUSALS.large
+      throw error
+    }
+  },
+})
+
+async function storedAt(git: Git, path: string, ...flags: string[]) {
+  const input = `${FILE_REF}:${path}\n`
+  const found = text(await git.run(['cat-file', '--batch-check', ...flags], { input }))
+  const [, id, type, size] = /^([0-9a-f]{40,}) (\w+) (\d+)\n$/.exec(found) ?? []
+  return [id, type, size] as const
 }

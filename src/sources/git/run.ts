@@ -148,7 +148,7 @@ export class Git {
 
   private failure(said: string): GitFailure {
     const problem = (this.remote.secrets ?? []).reduce((text, secret) => text.replaceAll(secret, '…'), said)
-    if (/signal 25|File too large|file size limit/i.test(problem))
+    if (TOO_LARGE.test(problem))
       return new GitFailure(`${this.name} sent more than 20 MB.`, problem, SEND_LESS)
     if (OUT_OF_MEMORY.test(problem))
       return new GitFailure(`git needs more than 128 MB of memory for ${this.name}.`, problem, NEED_LESS)
@@ -163,6 +163,9 @@ export class Git {
     return new GitFailure(message, problem, remedy, kind)
   }
 }
+
+/** What git says of more than its files may have. */
+export const TOO_LARGE = /signal 25|File too large|file size limit/i
 
 /** What git says with too little memory, here or on the server. */
 export const OUT_OF_MEMORY = /^(?:remote: )?(?:fatal|error): .*out of memory/im

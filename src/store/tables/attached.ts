@@ -82,6 +82,7 @@ export function attachedTablesOf(
       tokenFile: text('token_file'),
       createdAt: moment('created_at').notNull(),
       stable: flag('stable').notNull().default(false),
+      pictures: flag('pictures').notNull().default(true),
     },
     () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
   )

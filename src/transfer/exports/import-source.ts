@@ -68,6 +68,7 @@ export const followCommand = (product: Product, source: Source): Command => ({
     'host-kind': source.hostKind,
     every: source.every === EVERY_MS ? null : formatDuration(source.every),
     stable: source.stable,
+    'no-pictures': !source.pictures,
     prune: source.prune,
     'token-file': source.tokenFile,
   },

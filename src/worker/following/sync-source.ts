@@ -25,6 +25,7 @@ export interface Following {
   /** Imports of one process wait for each other. */
   lastImport: Promise<unknown>
   waiting: Waiting
+  picturesMaxBytes: number
   now(): Instant
 }
 
@@ -101,7 +102,7 @@ async function outcomeOf(
 
 /** Null if the product does not follow this any more. */
 async function importNow(
-  { database, trash: place, waiting, now }: Following,
+  { database, trash: place, waiting, picturesMaxBytes, now }: Following,
   followed: Followed,
   read: Parameters<typeof importFollowed>[3],
   { accept, dryRun }: SyncOptions,
@@ -114,7 +115,7 @@ async function importNow(
         async (records) => {
           const current = await stillFollowed(records, followed)
           if (!current) return null
-          const options = { accept: accept === true, dryRun, now: now() }
+          const options = { accept: accept === true, dryRun, picturesMaxBytes, now: now() }
           const done = await importFollowed(records, current, followed.source, read, options, trash)
           await settle()
           return done

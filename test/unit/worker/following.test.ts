@@ -48,6 +48,7 @@ class Worked {
     const following: Following = {
       ...{ database: box.database, bookkeeping, waiting: createWaiting(), now },
       lastImport: Promise.resolve(),
+      picturesMaxBytes: 1_000_000,
       context: {
         database: box.database,
         ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },

@@ -41,6 +41,7 @@ const follow = section({
   tags: flag,
   tagPrefix: name,
   stable: flag,
+  pictures: flag,
   hostKind: choice(words.HOST_KINDS),
   every: textThat('interval', (text) => isInterval(parseDuration(text) ?? 0), `a duration ${EVERY_RULE}`),
   prune: flag,

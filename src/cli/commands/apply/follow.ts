@@ -48,4 +48,5 @@ const fieldsOf = (source: SourceDraft) => ({
   ...pick(source, 'url', 'kind', 'hostKind', 'file', 'ref', 'tagPrefix', 'tokenFile'),
   every: intervalText(source.every),
   ...mapRows(pick(source, 'tagDates', 'stable', 'prune', 'paused'), (isSet) => (isSet ? 'yes' : null)),
+  pictures: source.pictures ? null : 'no',
 })

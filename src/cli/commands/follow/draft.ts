@@ -36,6 +36,7 @@ export function sourceDraft(text: string, options: SourceOptions): SourceDraft {
     tagDates: file !== undefined && options.tags === true,
     tagPrefix: options.tagPrefix ?? null,
     stable: options.stable === true,
+    pictures: options.pictures !== false,
     every: options.every ?? EVERY_MS,
     prune: options.prune === true,
     paused: options.paused === true,

@@ -56,6 +56,7 @@ export function followCommand(context: Context) {
           .default(EVERY_MS, '15m'),
       )
       .option('--prune', 'delete published versions that the source no longer has, at most a tenth at once')
+      .option('--no-pictures', 'keep the addresses of pictures beside the file, instead of taking them in')
       .option('--no-check', 'save the source without reading it first')
       .option('--create', 'create the product and its team if they do not exist')
       .option('--publish', 'publish the product and its changelog')

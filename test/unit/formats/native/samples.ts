@@ -42,6 +42,7 @@ export const product: Decoded<'product'> = {
       tagDates: true,
       tagPrefix: 'app@',
       stable: true,
+      pictures: false,
       every: 900_000,
     },
     ...{ prune: false, paused: true, tokenFile: '/run/secrets/github', createdAt },

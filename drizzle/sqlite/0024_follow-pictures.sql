@@ -1,0 +1,1 @@
+ALTER TABLE `source` ADD `pictures` integer DEFAULT true NOT NULL;
