@@ -89,7 +89,7 @@ export const markdownOf = ({ id }: Picture, alt: string): string =>
   `![${escapeInline(alt)}](${pictureAddress(id)})`
 
 /** The bytes of a file, of which no more are read than a picture may have. */
-async function readPictureFile(context: Context, file: string): Promise<Uint8Array> {
+export async function readPictureFile(context: Context, file: string): Promise<Uint8Array> {
   const tooLarge = () => new PictureRefused(file, 'large')
   const chunks = bounded(readInput(context, file), PICTURE_LIMITS.given, tooLarge)
   // A stream may use the memory of a chunk again.

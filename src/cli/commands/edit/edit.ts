@@ -7,7 +7,7 @@ import { storedStatus } from '../../../domain/time/schedule.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
-import { findOrCreate } from '../../../transfer/import-changelog.ts'
+import { addPictures, findOrCreate } from '../../../transfer/import-changelog.ts'
 import { openNew, openStored } from '../../../transfer/opened-version.ts'
 import { createVersion, type Saved, updateVersion } from '../../../transfer/save-version.ts'
 import type { Edited } from '../../../transfer/section.ts'
@@ -16,7 +16,7 @@ import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
-import { databaseFrom } from '../../settings.ts'
+import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { newTeamNotes, versionJson } from '../../terminal/records.ts'
@@ -24,6 +24,7 @@ import { type Message, plain } from '../../terminal/text.ts'
 import { newTypeNotes } from '../change/type.ts'
 import { detailsOf } from '../import/report.ts'
 import { editUntilSaved } from './editing.ts'
+import { takeEdited } from './pictures.ts'
 
 export const editCommand = (context: Context) =>
   writingCommand(
@@ -44,15 +45,19 @@ export const editCommand = (context: Context) =>
       const open = (records: Records) => openVersion(records, name, label, create)
       const opened = await withStore(context, use, (store) => store.snapshot(open))
       // The database is not open during editing, which may take hours.
-      const result = await editUntilSaved(context, editor, opened, (edited) =>
-        withStore(context, use, (store) =>
+      const picturesMaxBytes = picturesMaxFrom(context)
+      const result = await editUntilSaved(context, editor, opened, async (read, text) => {
+        const { pictures, ...edited } = await takeEdited(context, read, text, opened.stored?.section)
+        return withStore(context, use, (store) =>
           store.transaction(async (records) => {
+            const now = context.now()
             if (!isSameStamp(opened.stamp, (await open(records)).stamp)) throw changed(opened)
-            const found = await findOrCreate(records, name, { create, now: context.now() })
+            const found = await findOrCreate(records, name, { create, now })
+            await addPictures(records, found.product, pictures, { now, picturesMaxBytes })
             return save(records, found, opened, edited, context)
           }),
-        ),
-      )
+        )
+      })
       await print(context, options, typeof result === 'string' ? unchanged(result) : result)
     })
 
@@ -61,7 +66,8 @@ const howToCreate = ({ team, product }: ProductName): Hint =>
 
 const DETAILS = `Without a version, edits the Unreleased draft. A version
 that does not exist is created as a draft. The editor is
-VISUAL, EDITOR, vi or nano.
+VISUAL, EDITOR, vi or nano. A picture of this machine, such
+as ![New search](./shot.png), is added to the changelog.
 
 `
 

@@ -21,7 +21,7 @@ export async function editUntilSaved<T>(
   context: Context,
   editor: string,
   { label, text: original, read: readText, notes }: Draft,
-  save: (edited: Edited) => Promise<T>,
+  save: (edited: Edited, text: string) => Promise<T>,
 ): Promise<T | 'empty' | 'unchanged'> {
   const file = createEditedFile(label, withNotes(notes, original))
   let opened = original
@@ -35,7 +35,7 @@ export async function editUntilSaved<T>(
     if (text.trim() === '') return discard(file, 'empty')
     if (text === original) return discard(file, 'unchanged')
     const read = readEdited(text, { text: original, read: readText })
-    if (!('problem' in read)) return discard(file, await keeping(context, file, () => save(read)))
+    if (!('problem' in read)) return discard(file, await keeping(context, file, () => save(read, text)))
     // Closing the same text without a change gives up.
     if (text === opened || !context.terminal.input) throw kept(file, new Refusal(read.problem))
     opened = text
