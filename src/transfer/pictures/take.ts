@@ -64,7 +64,8 @@ export async function takePictures(
         if (result) taken.set(address, result)
         continue
       }
-      const line = lines.findIndex((line, at) => at + 1 >= version.line && line.includes(address)) + 1
+      const written = new RegExp(`(?<![\\w./%-])${RegExp.escape(address)}(?![\\w./%-])`)
+      const line = lines.findIndex((line, at) => at + 1 >= version.line && written.test(line)) + 1
       const cause = result === TOO_MANY ? { cause: `a picture ${result}` } : {}
       const message = `the picture ${address} ${result}`
       warnings.push({ text: version.text, line: line || version.line, message, ...cause })

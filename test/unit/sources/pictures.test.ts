@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { pictureAddress } from '../../../src/domain/pictures.ts'
+import { type Checked, check } from '../../../src/sources/check.ts'
+import { describeNeeding } from '../../support/needs.ts'
+import { png } from '../../support/pictures.ts'
+import { type Far, far } from '../../support/servers/far.ts'
+import { type GitRemote, gitRemoteForEach, hasGitRemote } from '../../support/servers/git-remote.ts'
+import { PlayedHost } from '../../support/servers/played-host.ts'
+import { givenOf, sourceOf } from '../../support/source.ts'
+
+const SHOT = png(40, 30)
+const text = (...addresses: string[]) =>
+  `# Changelog\n\n## 1.0.0 - 2026-01-02\n\n${addresses.map((address) => `- ![A](${address})\n`).join('')}`
+
+/** The pictures that were taken in, the addresses that texts have now, and what is said of others. */
+function foundIn(checked: Checked) {
+  if (checked.state !== 'fetched') throw new Error('reason' in checked ? checked.reason : checked.state)
+  const { parsed, pictures = [] } = checked.input
+  return {
+    taken: pictures.map(({ id }) => pictureAddress(id)),
+    shown: parsed.versions.flatMap(({ changes }) => changes.map(({ title }) => title.slice(5, -1))),
+    said: parsed.warnings.map(({ line, message }) => `${line}: ${message}`),
+  }
+}
+
+describeNeeding('openssl', Bun.which('openssl') !== null, 'a file with pictures beside it', () => {
+  let net: Far
+  beforeAll(async () => {
+    net = await far()
+  })
+  afterAll(() => net[Symbol.asyncDispose]())
+  const given = () => givenOf({ network: net.network })
+
+  describe.each(['github', 'gitlab', 'forgejo'] as const)('at %s', (kind) => {
+    let host: PlayedHost
+    let origin: string
+    beforeEach(() => {
+      host = new PlayedHost(kind)
+      origin = net.https(`${kind}.test`, host.handler)
+      host.files.set('main:docs/CHANGELOG.md', text('../img/a%20b.png', 'no.png', '../../up.png'))
+      host.files.set('next:docs/CHANGELOG.md', text('../img/a%20b.png'))
+    })
+    const picture = ({ url }: Request) => /img(?:\/|%2F)a%20b\.png/.test(url)
+    const source = (fields = {}) =>
+      sourceOf(`${origin}/acme/app`, { hostKind: kind, kind: 'file', file: 'docs/CHANGELOG.md', ...fields })
+
+    test('gives them by its API, from the same branch', async () => {
+      const asked: string[] = []
+      host.fault = (request) => {
+        asked.push(request.url)
+        return picture(request)
+          ? new Response(SHOT, { headers: { 'content-length': `${SHOT.length}` } })
+          : null
+      }
+      const { taken, shown, said } = foundIn(await check(source(), {}, given()))
+      expect(taken).toHaveLength(1)
+      expect(shown).toEqual([...taken, 'no.png', '../../up.png'])
+      expect(said).toEqual([
+        '6: the picture no.png does not exist',
+        '7: the picture ../../up.png is outside the repository or folder of the text',
+      ])
+      asked.length = 0
+      expect(foundIn(await check(source({ ref: 'next' }), {}, given())).taken).toEqual(taken)
+      expect(asked.every((url) => url.includes('ref=next'))).toBe(true)
+      asked.length = 0
+      const without = foundIn(await check(source({ pictures: false }), {}, given()))
+      expect(without).toEqual({ taken: [], said: [], shown: ['../img/a%20b.png', 'no.png', '../../up.png'] })
+      await check(source(), {}, { ...given(), isLook: true })
+      expect(asked).toHaveLength(2)
+    })
+
+    test('leaves out what is too large or elsewhere, and fails as a whole while the host has an outage', async () => {
+      const away = net.https(`away-${kind}.test`, () => new Response(SHOT))
+      for (const [answer, reason] of [
+        [() => new Response(Buffer.alloc(10_000_001)), 'has more than 10 MB'],
+        [() => Response.redirect(`${away}/a.png`), 'is on another server'],
+        [() => new Response('no', { status: 403 }), 'does not exist'],
+        [
+          () => new Response('<!doctype html>'),
+          'is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
+        ],
+      ] as const) {
+        host.fault = (request) => (picture(request) ? answer() : null)
+        const { taken, said } = foundIn(await check(source({ ref: 'next' }), {}, given()))
+        expect([taken, said]).toEqual([[], [`5: the picture ../img/a%20b.png ${reason}`]])
+      }
+      host.fault = (request) => (picture(request) ? new Response('down', { status: 502 }) : null)
+      expect(await check(source({ ref: 'next' }), {}, given())).toMatchObject({
+        ...{ state: 'failed', memory: {} },
+        reason: expect.stringContaining('returned status 502 for the picture img/a b.png.'),
+        remedy: 'To follow without pictures, use --no-pictures.',
+      })
+    })
+  })
+
+  test('at an address gives those of its folder, with no parameters and no token for others', async () => {
+    const requests: string[] = []
+    const origin = net.https('files.test', ({ url }) => {
+      requests.push(new URL(url).pathname + new URL(url).search)
+      if (url.endsWith('.md?v=1'))
+        return new Response(text('img/a.png?raw=1#x', '../b.png', '//files.test/c.png'))
+      return new Response(SHOT)
+    })
+    const { taken, shown, said } = foundIn(await check(sourceOf(`${origin}/x/CHANGELOG.md?v=1`), {}, given()))
+    expect(requests).toEqual(['/x/CHANGELOG.md?v=1', '/x/img/a.png'])
+    expect(shown).toEqual([...taken, '../b.png', '//files.test/c.png'])
+    expect([taken.length, said]).toEqual([
+      1,
+      ['6: the picture ../b.png is outside the repository or folder of the text'],
+    ])
+  })
+})
+
+describeNeeding('git or openssl', hasGitRemote, 'a git remote with pictures', () => {
+  let { repository } = {} as GitRemote
+  const { source, ask } = gitRemoteForEach((remote) => {
+    ;({ repository } = remote)
+  })
+
+  test('gives those of the repository from its mirror, and no link', async () => {
+    mkdirSync(join(repository.work, 'docs'), { recursive: true })
+    symlinkSync('../img/a.png', join(repository.work, 'docs/link.png'))
+    repository.commit({
+      'docs/CHANGELOG.md': text(
+        '../img/a.png',
+        'link.png',
+        'no.png',
+        'x%0AHEAD.png',
+        '../img',
+        '../../etc.png',
+      ),
+      'img/a.png': SHOT,
+    })
+    const what = source({ kind: 'file', file: 'docs/CHANGELOG.md' })
+    const first = await ask(what)
+    const { taken, shown, said } = foundIn(first)
+    expect(shown).toEqual([...taken, 'link.png', 'no.png', 'x%0AHEAD.png', '../img', '../../etc.png'])
+    expect([taken.length, said]).toEqual([
+      1,
+      [
+        '6: the picture link.png is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
+        '7: the picture no.png does not exist',
+        '9: the picture ../img does not exist',
+        '10: the picture ../../etc.png is outside the repository or folder of the text',
+      ],
+    ])
+    expect((await ask(what, first.memory)).state).toBe('unchanged')
+    expect(foundIn(await ask({ ...what, pictures: false })).taken).toEqual([])
+  })
+
+  test('leaves out a file that is larger than a picture may be, however well it is compressed', async () => {
+    repository.commit({
+      'CHANGELOG.md': text('a.png', 'b.png'),
+      'a.png': Buffer.alloc(64_000_000),
+      'b.png': SHOT,
+    })
+    const { taken, said } = foundIn(await ask(source({ kind: 'file' })))
+    expect([taken.length, said]).toEqual([1, ['5: the picture a.png has more than 10 MB']])
+  })
+})
