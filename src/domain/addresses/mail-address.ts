@@ -38,11 +38,12 @@ export function mailboxOf(text: string): Mailbox | null {
   return address === null || /[\p{Cc}"\\]/u.test(shown) ? null : { name: shown, address }
 }
 
-export const LIST_URL_RULE = 'an https:// address with no user name, password or line break'
+export const LIST_URL_RULE =
+  'an https:// address of at most 900 characters, with no user name, password or line break'
 
-/** The address of a page of a mailing list, as it is stored; null if it is not one. */
+/** The address of a page of a mailing list, as it is stored; null if it is not one. A header has it in a line of at most 998 bytes. */
 export function listUrlOf(text: string): string | null {
   const url = /\p{Cc}/u.test(text) ? null : URL.parse(text)
-  const isShort = url !== null && url.href.length <= 2_000
+  const isShort = url !== null && url.href.length <= 900
   return url?.protocol === 'https:' && !url.username && !url.password && isShort ? url.href : null
 }

@@ -98,7 +98,8 @@ test('apply, export and import carry mail hooks and forms of mailing lists', asy
   writeFileSync(file, `teams: { acme: { subscribeUrl: none } }`)
   await run('apply', file)
   expect(await json('team', 'show', 'acme')).toMatchObject({ subscribeUrl: null })
-  expect((await run('team', 'update', 'acme', '--subscribe-url', 'http://x.test')).said).toContain(
-    'must be an https:// address',
-  )
+  for (const wrong of ['http://x.test', `https://x.test/${'x'.repeat(900)}`])
+    expect((await run('team', 'update', 'acme', '--subscribe-url', wrong)).said).toContain(
+      'must be an https:// address of at most 900 characters',
+    )
 })
