@@ -71,5 +71,5 @@ export const hidden = (name: string, value: string): Markup =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /** Why something was not done. */
-export const refusal = (message: string | null): Markup | null =>
+export const refusal = (message: Markup | null): Markup | null =>
   message === null ? null : html`<p class="notice caution" role="alert">${message}</p>\n`

@@ -20,7 +20,7 @@ import { type Desk, type Named, type Sent, type Visit, versionHref } from '../vi
 import { noteWritten, readWritten } from '../writers.ts'
 import { conflictPage } from './conflict.ts'
 import { checkList, editor } from './editor.ts'
-import { refusalText } from './refused.ts'
+import { refusalLine, refusalText } from './refused.ts'
 
 /** The editor of a stored text, or of a new one. */
 export async function editPage(visit: Visit, names: Named): Promise<Response> {
@@ -88,7 +88,7 @@ export async function unsaved(
     stamp: form.text('opened'),
     state: desk.words.edit.unsaved,
     isUnsaved: true,
-    message: refusalText(error),
+    message: refusalLine(desk, names, error),
   })
 }
 

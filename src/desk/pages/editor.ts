@@ -15,7 +15,7 @@ interface Shown {
   /** The text was written, and is not saved. */
   isUnsaved?: true
   /** Why not. */
-  message?: string
+  message?: Markup
 }
 
 /** Markdown on the left, the page of the release on the right. */

@@ -22,7 +22,7 @@ import { sourceLines, sourceStates } from '../sources.ts'
 import { type Desk, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { hiddenWhy } from './home.ts'
-import { refusalText } from './refused.ts'
+import { refusalLine } from './refused.ts'
 
 /** How many versions a page has. */
 const MOST = 50
@@ -36,7 +36,7 @@ const stateOf = (version: Version): State =>
 /** The versions of a product by state. */
 export const productPage = (visit: Visit, name: ProductName): Promise<Response> => shown(visit, name, null)
 
-async function shown(visit: Visit, name: ProductName, message: string | null): Promise<Response> {
+async function shown(visit: Visit, name: ProductName, message: Markup | null): Promise<Response> {
   const { desk, url } = visit
   const wanted = STATES.find((state) => state === url.searchParams.get('state')) ?? null
   const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page'))) || 1)
@@ -166,7 +166,7 @@ export async function actOnVersion(visit: Sent, name: ProductName): Promise<Resp
     await act(visit, name)
     return seeOther(productHref(desk, name))
   } catch (error) {
-    if (isRefusal(error)) return shown({ ...visit, form: null }, name, refusalText(error))
+    if (isRefusal(error)) return shown({ ...visit, form: null }, name, refusalLine(desk, name, error))
     throw error
   }
 }

@@ -22,7 +22,7 @@ import { MACHINE_ZONE, momentIn } from '../moments.ts'
 import { seeOther } from '../respond.ts'
 import { type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
-import { refusalText } from './refused.ts'
+import { refusalLine } from './refused.ts'
 
 interface Choice {
   when: 'now' | 'at'
@@ -58,7 +58,8 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     await noteWritten(visit, written.version.scheduled ? 'scheduled' : 'published', name, written)
     return seeOther(productHref(desk, name))
   } catch (error) {
-    if (isRefusal(error)) return shown({ ...visit, form: null }, names, choice, refusalText(error))
+    if (isRefusal(error))
+      return shown({ ...visit, form: null }, names, choice, refusalLine(desk, names, error))
     throw error
   }
 }
@@ -89,7 +90,7 @@ async function shown(
   visit: Visit,
   names: Named,
   chosen: Choice | null,
-  message: string | null,
+  message: Markup | null,
 ): Promise<Response> {
   const { desk } = visit
   const { words, language, config } = desk
@@ -127,7 +128,7 @@ ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: 
     )}</p>
 </header>
 <main>
-${refusal(isUnnamed(version) ? words.publish.unnamed : message)}<form method="post" action="${versionHref(desk, name, id, 'publish')}">
+${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}<form method="post" action="${versionHref(desk, name, id, 'publish')}">
 ${tokenField(visit)}${hidden('opened', stamp)}
 <fieldset class="choice"><legend class="hidden">${words.publish.when}</legend>
 <label><input type="radio" name="when" value="now"${choice.when === 'now' ? html` checked` : null}><span><b>${words.publish.now}</b></span></label>

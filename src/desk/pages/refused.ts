@@ -1,12 +1,22 @@
+import type { ProductName } from '../../domain/records.ts'
 import { isRefusal, OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { NEW } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
-import { type Desk, homeHref, type Named, type Sent, type Visit, versionHref } from '../visit.ts'
+import { type Desk, homeHref, type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 
 /** What is wrong, without the command that a terminal would show. */
 export function refusalText({ message, advice }: Refusal): string {
   return advice && advice.command === undefined && !advice.or ? `${message} ${advice.text}` : message
+}
+
+/** The same, with a link to where the desk does what the command would do: the list of the product's versions. */
+export function refusalLine(desk: Desk, name: ProductName, refusal: Refusal): Markup {
+  const { message, advice } = refusal
+  const { command } = advice ?? {}
+  return typeof command === 'object' && command.name.startsWith('version ')
+    ? html`${message} <a class="button" href="${productHref(desk, name)}">${advice?.text}</a>`
+    : html`${refusalText(refusal)}`
 }
 
 /** For somebody who is not signed in: it names no team and no product. */

@@ -89,7 +89,7 @@ ${topLine(visit)}<h1>${names.length > 0 && teams.length > 0 ? words.start.anothe
 <section class="way">
 <h2>${words.start.write}</h2>
 <p>${words.start.writeAbout}</p>
-${refusal(message)}<form class="fields" method="post" action="${desk.base}/start">
+${refusal(message === null ? null : html`${message}`)}<form class="fields" method="post" action="${desk.base}/start">
 ${tokenField(visit)}
 <label class="field">${words.start.team} <input type="text" class="input" name="team" value="${fields.team || (names[0] ?? '')}" list="teams" maxlength="200" required></label>
 <datalist id="teams">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>

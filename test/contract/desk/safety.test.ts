@@ -74,6 +74,11 @@ describe('a desk on this machine', () => {
     expect(preview).not.toContain('script-src')
   })
 
+  test('the script is small', async () => {
+    const script = await (await fetch(`${desk.origin}/desk.js`)).text()
+    expect(Bun.gzipSync(script).length).toBeLessThan(8_192)
+  })
+
   test('no API, agent or feed is served there', async () => {
     for (const path of [
       '/api/v1/public/teams/acme/products/app/changelog',

@@ -152,6 +152,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('There is already a version 1.4.0')
+    // Where a terminal shows a command.
+    expect(refused.html).toMatch(/<a class="button" href="[^"]+\/acme\/app">To see it<\/a>/)
     expect([refused.field('text'), refused.field('title')]).toEqual([NOTES, 'Twice'])
   })
 
@@ -234,9 +236,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     await box.json('version', 'create', 'acme/later', '1.0.0')
     await box.json('version', 'create', 'acme/later', '2.0.0')
     await box.json('version', 'schedule', 'acme/later', '2.0.0', '--at', '2099-01-01T00:00:00Z')
-    expect((await desk.get('/')).text).toMatch(
-      /Later No release yet .* 1 draft Scheduled 2\.0\.0 1 Jan 2099/,
-    )
+    expect((await desk.get('/')).text).toMatch(/Later No release yet .* 1 draft Scheduled 2\.0\.0 1 Jan 2099/)
   })
 
   test('the unreleased draft is published only under a number', async () => {
