@@ -41,6 +41,8 @@ export interface DeskOptions {
   now?: () => Instant
 }
 
+type Opened = Awaited<ReturnType<typeof open>>
+
 /** How long a save waits for commands and for the engine. */
 const WAIT_MS = 10_000
 
@@ -58,8 +60,11 @@ export function startDesk(options: DeskOptions): RunningDesk {
   const door = createDoor(access)
   const tokens = createTokens()
   const site = createSite(config, () => origin())
-  const opened = <T>(mode: 'read' | 'write', work: (store: Awaited<ReturnType<typeof open>>) => Promise<T>) =>
-    openStore(config.database, mode, now, work)
+  /** For one piece of work, as a command does: the desk keeps no state of it. */
+  const opened = async <T>(mode: 'read' | 'write', work: (store: Opened) => Promise<T>): Promise<T> => {
+    using store = await open(config.database, mode, createWaiting(WAIT_MS), now)
+    return await work(store)
+  }
   const inTurn = createTurns()
   const place: TrashPlace = { database: config.database, directory: options.trash, now }
   const desk: Desk = {
@@ -166,15 +171,4 @@ function createTurns() {
     last = own.catch(() => {})
     return own
   }
-}
-
-/** Opens the store for one piece of work, as a command does: the desk keeps no state of it. */
-async function openStore<T>(
-  database: string,
-  mode: 'read' | 'write',
-  now: () => Instant,
-  work: (store: Awaited<ReturnType<typeof open>>) => Promise<T>,
-): Promise<T> {
-  using store = await open(database, mode, createWaiting(WAIT_MS), now)
-  return await work(store)
 }

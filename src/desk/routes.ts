@@ -1,8 +1,8 @@
 import { pictureAt } from '../domain/addresses/paths.ts'
 import { isId } from '../domain/id.ts'
-import type { ProductName } from '../domain/records.ts'
 import { isRefusal } from '../domain/refusal.ts'
 import { isSlug } from '../domain/slug.ts'
+import { NEW } from './editing/text.ts'
 import { editPage, editTogether, previewOf, saveText } from './pages/edit.ts'
 import { homePage } from './pages/home.ts'
 import { pictureFile } from './pages/picture.ts'
@@ -13,19 +13,16 @@ import { startPage, startProduct } from './pages/start.ts'
 import { readForm } from './request/form.ts'
 import { mayWrite, type Named, type Sent, type Visit } from './visit.ts'
 
-type Page<Names> = (visit: Visit, names: Names) => Promise<Response>
-type Action<Names> = (visit: Sent, names: Names) => Promise<Response>
-
-interface Row<Names> {
-  get?: Page<Names>
-  post?: Action<Names>
+interface Row {
+  get?: (visit: Visit, names: Named) => Promise<Response>
+  post?: (visit: Sent, names: Named) => Promise<Response>
 }
 
 /** Every page of the desk. */
-const HOME: Row<object> = { get: homePage }
-const START: Row<object> = { get: startPage, post: startProduct }
-const PRODUCT: Row<ProductName> = { get: productPage, post: actOnVersion }
-const VERSION: Readonly<Record<string, Row<Named>>> = {
+const HOME: Row = { get: homePage }
+const START: Row = { get: startPage, post: startProduct }
+const PRODUCT: Row = { get: productPage, post: actOnVersion }
+const VERSION: Readonly<Record<string, Row>> = {
   '': { get: editPage, post: saveText },
   together: { post: editTogether },
   preview: { get: previewOf, post: previewOf },
@@ -41,11 +38,12 @@ interface Checks {
 export async function route(visit: Visit, request: Request, { isOurs, isValid }: Checks): Promise<Response> {
   const found = find(visit)
   if (!found) return notFoundPage(visit)
-  const { get, post, names = null } = found
+  const { names } = found
+  const { get, post } = found.row
   let asked: Visit = visit
   try {
     if (request.method === 'GET' || request.method === 'HEAD')
-      return get ? await get(visit) : notFoundPage(visit)
+      return get ? await get(visit, names) : notFoundPage(visit)
     if (request.method !== 'POST' || !post)
       return new Response(null, { status: 405, headers: { allow: post ? 'GET, HEAD, POST' : 'GET, HEAD' } })
     const form = await readForm(request)
@@ -53,38 +51,27 @@ export async function route(visit: Visit, request: Request, { isOurs, isValid }:
     asked = sent ?? visit
     if (!sent || !isOurs) return foreignForm(asked)
     if (form.isTooLong || !isValid(form.text('token'))) return refusedForm(sent, names)
-    return await post(sent)
+    return await post(sent, names)
   } catch (error) {
     if (!isRefusal(error)) visit.desk.report(error)
     return errorPage(asked, names, error)
   }
 }
 
-interface Found {
-  get?: (visit: Visit) => Promise<Response>
-  post?: (visit: Sent) => Promise<Response>
-  /** Of the version whose text the form has. */
-  names?: Named
-}
-
 /** Null for a page that does not exist, and for a team that may not be written. */
-function find({ desk, path }: Visit): Found | null {
-  if (path === '/') return bound(HOME, {})
-  if (path === '/start') return bound(START, {})
+function find({ desk, path }: Visit): { row: Row; names: Named } | null {
+  const [, team = '', product = '', version = '', page = '', ...rest] = path.split('/')
+  const names = { team, product, version }
+  if (path === '/') return { row: HOME, names }
+  if (path === '/start') return { row: START, names }
   const picture = pictureAt(path)
   if (picture) {
-    const [, , team = '', product = ''] = path.split('/')
-    return mayWrite(desk, team) ? bound({ get: pictureFile }, { team, product, picture }) : null
+    const name = { team: product, product: version }
+    const get = (visit: Visit) => pictureFile(visit, { ...name, picture })
+    return mayWrite(desk, name.team) ? { row: { get }, names } : null
   }
-  const [, team = '', product = '', version, page = '', ...rest] = path.split('/')
   if (rest.length > 0 || !isSlug(team) || !isSlug(product) || !mayWrite(desk, team)) return null
-  if (version === undefined) return bound(PRODUCT, { team, product })
-  const names = { team, product, version }
-  const row = version === 'new' || isId('ver', version) ? VERSION[page] : undefined
-  return row ? { ...bound(row, names), names } : null
+  if (version === '') return { row: PRODUCT, names }
+  const row = version === NEW || isId('ver', version) ? VERSION[page] : undefined
+  return row ? { row, names } : null
 }
-
-const bound = <Names>({ get, post }: Row<Names>, names: Names): Found => ({
-  ...(get && { get: (visit: Visit) => get(visit, names) }),
-  ...(post && { post: (visit: Sent) => post(visit, names) }),
-})

@@ -48,9 +48,7 @@ function localAccess(config: Config): Access {
   if (!isThisMachine(config.deskHost))
     throw new Refusal(
       `${deskHost.name} is ${config.deskHost}, but without ${deskUserHeader.name} the desk listens only on this machine.`,
-      {
-        hint: `Leave out ${deskHost.name}, or run the desk behind a proxy that signs people in.`,
-      },
+      { hint: `Leave out ${deskHost.name}, or run the desk behind a proxy that signs people in.` },
     )
   return { kind: 'local' }
 }
@@ -65,9 +63,7 @@ function proxyAccess(config: Config): Access {
   if (missing.length > 0)
     throw new Refusal(
       `${deskUserHeader.name} is set, but ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not.`,
-      {
-        hint: 'Behind a proxy, the desk needs all of them.',
-      },
+      { hint: 'Behind a proxy, the desk needs all of them.' },
     )
   for (const { network, bits } of config.deskProxies) {
     const [least, written] = isV4(network) ? [120, 24] : [64, 64]
@@ -76,10 +72,6 @@ function proxyAccess(config: Config): Access {
         hint: 'Everyone in it could write as anybody. Name the addresses of your proxies.',
       })
   }
-  return {
-    kind: 'proxy',
-    origin: config.deskUrl,
-    header: config.deskUserHeader,
-    proxies: config.deskProxies,
-  }
+  const { deskUrl: origin, deskUserHeader: header, deskProxies: proxies } = config
+  return { kind: 'proxy', origin, header, proxies }
 }

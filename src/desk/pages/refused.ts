@@ -73,7 +73,7 @@ export const foreignForm = (visit: Visit): Response => {
 }
 
 /** A form from before the desk was started again, or one that is too long. */
-export function refusedForm(visit: Sent, names: Named | null): Response {
+export function refusedForm(visit: Sent, names: Named): Response {
   const { words } = visit.desk
   const { isTooLong } = visit.form
   const old = visit.form.has('text') ? words.refused.staleText : words.refused.staleAbout
@@ -82,13 +82,13 @@ export function refusedForm(visit: Sent, names: Named | null): Response {
 }
 
 /** What went wrong, with the text of the form, which is not saved. */
-export function errorPage(visit: Visit, names: Named | null, error: unknown): Response {
+export function errorPage(visit: Visit, names: Named, error: unknown): Response {
   const { desk, form } = visit
   const { words } = desk
   const isMissing = error instanceof Refusal && error.kind === 'not_found'
   if (isMissing && !form?.has('text')) return problemPage(visit, missing(visit))
   // A version that was deleted meanwhile is saved as a new one.
-  const own = isMissing && names ? { ...names, version: NEW } : names
+  const own = isMissing ? { ...names, version: NEW } : names
   const away = error instanceof OutcomeUnknown ? words.refused.unknownAbout : words.refused.awayAbout
   return withText(
     visit,
@@ -102,9 +102,9 @@ export function errorPage(visit: Visit, names: Named | null, error: unknown): Re
 }
 
 /** A problem, with the text of the form, to be sent again. */
-function withText(visit: Visit, names: Named | null, problem: Problem): Response {
+function withText(visit: Visit, names: Named, problem: Problem): Response {
   const { desk, form } = visit
-  if (!form?.has('text') || !names) return problemPage(visit, problem)
+  if (!form?.has('text')) return problemPage(visit, problem)
   const { version, ...name } = names
   const opened = version === NEW ? NEW : form.text('opened')
   return problemPage(
