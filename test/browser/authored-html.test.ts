@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { VISITS_SCRIPT } from '../../src/http/site/site.ts'
+import { VISITS_SCRIPT } from '../../src/http/site/visits.ts'
 import { parseRepository } from '../../src/notes/html/github/repository.ts'
 import { renderBlocks, renderInline } from '../../src/notes/html/render.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { VISITS_SCRIPT } from '../../src/http/site/site.ts'
+import { VISITS_SCRIPT } from '../../src/http/site/visits.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 

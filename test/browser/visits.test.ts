@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { VISITS_SCRIPT } from '../../src/http/site/site.ts'
+import { VISITS_SCRIPT } from '../../src/http/site/visits.ts'
 import { describeInBrowser, type OpenPage, openPage } from '../support/pages/browser.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 

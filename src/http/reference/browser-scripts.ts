@@ -5,10 +5,7 @@ import { join } from 'node:path'
  * JavaScript: a function, so that it defines no globals and breaks no other script of a page. The script declares its
  * parameters.
  */
-export function browserScript(
-  name: 'desk' | 'reference' | 'visits' | 'widget',
-  ...parameters: string[]
-): string {
+export function browserScript(name: 'desk' | 'reference' | 'widget', ...parameters: string[]): string {
   const source = join(import.meta.dir, '../browser', `${name}.ts`)
   // In a process of its own, as a macro must not wait for the bundler that waits for it.
   const { stdout, stderr, success } = Bun.spawnSync([process.execPath, 'build', '--minify', source])

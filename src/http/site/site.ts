@@ -3,8 +3,8 @@ import type { Language } from '../../domain/records.ts'
 import { LIGHT_GROUND, readableOn } from '../../notes/html/brand.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { type PageLanguage, pageLanguage } from '../../words/languages.ts'
-import { browserScript } from '../reference/browser-scripts.ts' with { type: 'macro' }
 import { createStylesheet } from './stylesheet.ts'
+import { VISITS_SCRIPT } from './visits.ts'
 
 /** The settings of all pages, and values derived from them. */
 export interface Site extends Config {
@@ -48,9 +48,6 @@ export function createSite(config: Config, address: () => string): Site {
   const site = inLanguage(siteLanguage)
   return site
 }
-
-/** The only script of pages: they need none. */
-export const VISITS_SCRIPT = `${browserScript('visits')}()`
 
 const hashOf = (text: string): string =>
   `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`

@@ -5,7 +5,8 @@ import { formatInstant } from '../../../domain/time/time.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
 import { changelogLink } from '../../reading/addresses.ts'
-import { type Site, VISITS_SCRIPT } from '../../site/site.ts'
+import type { Site } from '../../site/site.ts'
+import { VISITS_SCRIPT } from '../../site/visits.ts'
 
 export interface PageContent {
   title: string

@@ -1,6 +1,7 @@
 import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { withoutV } from '../../../domain/rules.ts'
 import { isListedAside, type Kind, kindOfChange } from '../../../domain/versions/kinds.ts'
+import { isOfKind } from '../../../domain/versions/marks.ts'
 import { versionFilter } from '../../../domain/versions/properties.ts'
 import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
@@ -256,7 +257,7 @@ const section = (
 ${changes.map(
   (change) =>
     html`<li${isListedAside(change.source) ? html` class="aside"` : null}><a href="${versionLink(page.info, change.version)}#${change.source.id}">${change.version.label}</a><div dir="auto">${changeOf(language, change, kind)}</div></li>\n`,
-)}</ul>${changes.length < all.length ? more(language, page, kind, all.length, changes.at(-1)?.version) : null}</div>
+)}</ul>${changes.length < all.length ? more(language, page, kind, countOf(page, kind), changes.at(-1)?.version) : null}</div>
 </section>
 `
 
@@ -283,7 +284,7 @@ ${[...Map.groupBy(changes, ({ version }) => version)].map(
   ]) => html`<li><a href="${versionLink(page.info, version)}">${version.label}</a><ul class="changes">
 ${own.map((change) => html`<li dir="auto">${pointTo(language, change.source.id, versionLink(page.info, version))}${changeOf(language, change, kind)}</li>\n`)}</ul></li>
 `,
-)}</ul>${changes.length < all.length ? more(language, page, kind, all.length) : null}</div>
+)}</ul>${changes.length < all.length ? more(language, page, kind, countOf(page, kind)) : null}</div>
 </details>
 `
 }
@@ -306,6 +307,10 @@ function notListed({ words, counted, list }: PageLanguage, { verdict, info }: Up
 </details>
 `
 }
+
+/** How many changes the page of a kind has: those that are above as breaking too. */
+const countOf = ({ verdict }: UpgradePage, kind: Kind): number =>
+  verdict.changes.filter(({ change }) => isOfKind(change, [kind])).length
 
 /** A link to all of a kind, or, from there, to the release that is longer than a page. */
 function more(
