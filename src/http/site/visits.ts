@@ -11,7 +11,7 @@ export const VISITS_SCRIPT = `
     sessionStorage[key] = seen;
     localStorage[key] = releases.map(({ id }) => id);
     const at = releases.findIndex(({ id }) => seen.includes(id));
-    if (at < 1) return;
+    if (!(at > 0)) return;
     const line = document.createElement(releases[at].localName === 'li' ? 'li' : 'p');
     line.className = 'new';
     line.textContent = document.currentScript.dataset.line;

@@ -66,7 +66,7 @@ async function olderIn(
   newer: Newer,
 ) {
   const { changelogId } = server.seed.product(team, slug)
-  const changes = [{ type: 'fixed', title: OLDER, description: OLDER }]
+  const changes = [{ type: 'fixed', title: OLDER, description: `More: ${OLDER}` }]
   const older = { title: 'Older', description: OLDER, closing: OLDER, changes }
   server.seed.version(changelogId, '1.0.0', { publishedAt: DAY, ...older })
   server.seed.version(changelogId, '2.0.0', { publishedAt: 2 * DAY, title: '2.0.0', ...newer })

@@ -128,7 +128,7 @@ function markupOf(text: string): string {
 
 const UNSEEN =
   /<(style|script|code|option|id|guid|link|language|pubDate|lastBuildDate|updated|published)\b[^>]*>[^<]*<\/\1>/g
-const SPOKEN = /(?: (?:aria-label|alt|title|placeholder)|name="description" content)="([^"]*)"/g
+const SPOKEN = /(?: (?:aria-label|alt|title|placeholder|data-line)|name="description" content)="([^"]*)"/g
 
 /** Without those of Japanese, which has no spaces between them, and whose letters nobody takes for another language. */
 const wordsIn = (text: string): string[] =>

@@ -197,7 +197,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
       const { status, headers } = await fetch(site.server.url + path, { redirect: 'manual' })
       expect([path, status === 302]).toEqual([path, redirects.includes(path)])
       expect(headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+        /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
       )
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
