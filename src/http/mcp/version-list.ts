@@ -1,12 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { mapRows } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
-import type { KindCounts } from '../../domain/versions/derived.ts'
 import { urgentKindOf } from '../../domain/versions/marks.ts'
 import { versionFilter } from '../../domain/versions/properties.ts'
 import { UPGRADE_KINDS } from '../../notes/upgrade.ts'
 import type { Cursor } from '../../store/store.ts'
-import { countWords, type Filter, isFiltered, type Listed, search, wordsOf } from '../reading/search.ts'
+import { type Filter, isFiltered, type Listed, search } from '../reading/search.ts'
 import { MAX_CHANGES, readVersions, type Work } from '../reading/slices.ts'
 import { missing, product, productOf, shownOf, VersionEntry, versionEntry } from './entries.ts'
 import { periodOf } from './period.ts'
@@ -66,7 +65,7 @@ export async function listVersions(
   const length = lengthOf(given)
   const answer: Listing = { ...productOf(info), versions: [] }
   if (listed.length < found.length) answer.note = UNDATED
-  else if (found.length === 0 && !work) answer.note = await noteOn(source, filter, next, result?.counts)
+  else if (found.length === 0 && !work) answer.note = await noteOn(source, filter, result)
   const room = roomOf(length, answer)
   let previous = after
   for (const version of listed) {
@@ -99,32 +98,29 @@ const UNDATED =
 /** What there is, where nothing was found. */
 async function noteOn(
   source: Asked,
-  filter: Filter,
-  next: Cursor | null,
-  counts: KindCounts = new Map(),
+  { q, kind, ...filter }: Filter,
+  result: Awaited<ReturnType<typeof search>> | null,
 ): Promise<string> {
-  if (next) return NOTHING_SO_FAR
+  if (!result) return 'There are no such versions, or their release dates are not known.'
+  if (result.next) return NOTHING_SO_FAR
+  const all = { ...filter, q: kind, kind: null }
+  const { words } = q === null ? await search(source, all, null, Number.POSITIVE_INFINITY) : result
   const { reads, audience, team, product } = source
-  if (filter.q === null && filter.kind === null)
-    return 'There are no such versions, or their release dates are not known.'
-  const wanted = [...new Set(wordsOf(filter.q ?? filter.kind))].slice(0, MOST_WORDS)
-  const inTexts = await countWords(source, wanted)
-  const overview = await reads.ask('readOverview', audience, team, product, versionFilter(filter))
-  const kinds = filter.q === null ? (overview?.kinds ?? counts) : counts
+  const overview =
+    q === null && (await reads.ask('readOverview', audience, team, product, versionFilter(filter)))
+  const kinds = overview ? overview.kinds : result.counts
   return [
-    filter.kind === null ? 'Nothing has all these words.' : `Nothing of kind ${filter.kind} was found.`,
-    `Texts with a word: ${wanted.map((word, at) => `${word} ${inTexts[at]}`).join(', ')}. Call search with one to see them.`,
+    kind === null ? 'Nothing has all these words.' : `Nothing of kind ${kind} was found.`,
+    `Texts with a word: ${countsText(words)}. Call search with one to see them.`,
     ...(kinds.size > 0 ? [`Changes of each kind: ${countsText(kinds)}.`] : []),
   ].join(' ')
 }
 
-export const countsText = (counts: KindCounts): string =>
+export const countsText = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .map(([kind, count]) => `${kind} ${count}`)
     .join(', ')
-
-const MOST_WORDS = 10
 
 /** The changes of a search result after the ones that were seen, in the order of an upgrade. */
 const urgentFirst = (changes: readonly Change[], seen: number): Change[] =>

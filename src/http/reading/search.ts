@@ -28,6 +28,9 @@ export interface Extent extends Partial<Pick<Page, 'since' | 'newerThan'>> {
 
 export const noWork = (): Work => ({ versions: 0, characters: 0 })
 
+/** Words to search for, and how many texts have each of them. */
+type Words = Map<string, number>
+
 /** A version in a list. */
 export interface Listed extends VersionContent {
   /** If it has only the changes that were found: how many it has in all. */
@@ -45,14 +48,14 @@ export async function search(
   limit: number,
   { skip = 0, work = noWork(), ...range }: Extent = {},
 ) {
-  const words = wordsOf(filter.q)
+  const words: Words = new Map(wordsOf(filter.q).map((word) => [word, 0]))
   const found: Listed[] = []
   /** How many changes of each kind have the words, whatever the kind searched for. */
   const counts = new Map<Kind, number>()
   /** How many changes match. */
   let changeCount = 0
   /** `next` is where the search continues, if there is more. */
-  const result = (next: Cursor | null) => ({ found, next, changeCount, counts })
+  const result = (next: Cursor | null) => ({ found, next, changeCount, counts, words })
   for await (const slice of readSlices(source, { ...range, after, ...versionFilter(filter) })) {
     work.versions += slice.versions.length
     for (const version of slice.versions) {
@@ -70,48 +73,21 @@ export async function search(
   return result(null)
 }
 
-/** In how many changes and introductions each of these words is, as far as one request reads. */
-export async function countWords(source: Source, words: readonly string[]): Promise<number[]> {
-  const counts = words.map(() => 0)
-  const work = noWork()
-  const count = (...texts: (string | null)[]) => {
-    const text = textOf(texts)
-    work.characters += text.length
-    for (const [at, word] of words.entries()) if (text.includes(word)) counts[at] = (counts[at] ?? 0) + 1
-  }
-  for await (const { versions } of readSlices(source, {})) {
-    for (const version of versions) {
-      count(version.title, version.description)
-      for (const { title, description } of version.changes) count(title, description)
-      for await (const part of readFurther(source, version))
-        for (const { title, description } of part) count(title, description)
-    }
-    work.versions += versions.length
-    if (isMuch(work)) break
-  }
-  return counts
-}
-
 /** A version with only its changes of a kind; null if it has none. */
 export const matchKind = async (
   source: Source,
   version: VersionContent,
   kind: Kind,
-): Promise<VersionContent | null> => (await matchIn(source, version, [], { q: null, type: null, kind })).match
+): Promise<VersionContent | null> =>
+  (await matchIn(source, version, new Map(), { q: null, type: null, kind })).match
 
 /**
  * The version with its matching changes, or null. A change matches by kind, type and all words; or by kind and type alone, if the
  * words are only in the version's title or description. For `breaking`, the introduction matches too.
  */
-async function matchIn(
-  source: Source,
-  version: VersionContent,
-  words: readonly string[],
-  filter: Filter,
-  from = 0,
-) {
+async function matchIn(source: Source, version: VersionContent, words: Words, filter: Filter, from = 0) {
   const { label, title, description } = version
-  const isAbout = words.length > 0 && mentions(words, label, title, description)
+  const isAbout = words.size > 0 && mentions(words, label, title, description)
   const isIntroduction =
     filter.kind === 'breaking' &&
     filter.type === null &&
@@ -124,7 +100,7 @@ async function matchIn(
   // Each part in the turn that it was read in.
   const searchIn = (part: readonly Change[]) => {
     const found = part.filter((change) => mentions(words, change.title, change.description))
-    if (words.length > 0) mentioned.push(...found)
+    if (words.size > 0) mentioned.push(...found)
     withWords.push(...found.filter((change) => isSelected(change, filter)))
     if (isAbout) all.push(...part.filter((change) => isSelected(change, filter)))
     searched += lengthOf(part)
@@ -144,10 +120,13 @@ async function matchIn(
 const isSelected = (change: Change, { kind, type }: Filter): boolean =>
   (type === null || change.type === type) && (kind === null || isOfKind(change, [kind]))
 
-function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {
-  if (words.length === 0) return true
+/** True if the texts have all words. Counts those that they have. */
+function mentions(words: Words, ...texts: (string | null)[]): boolean {
+  if (words.size === 0) return true
   const text = textOf(texts)
-  return words.every((word) => text.includes(word))
+  const had = [...words].filter(([word]) => text.includes(word))
+  for (const [word, count] of had) words.set(word, count + 1)
+  return had.length === words.size
 }
 
 /** Nobody looks for words of the addresses of pictures. */
