@@ -11,6 +11,7 @@ export type NoticeEvent =
   | 'hook_failing'
   | 'hook_stopped'
   | 'log_dropped'
+  | 'pictures_removed'
   | 'redis_back'
   | 'redis_lost'
   | 'runtime'

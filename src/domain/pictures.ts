@@ -16,6 +16,9 @@ export const PICTURE_LIMITS = {
   width: 2_880,
 } as const
 
+/** How long a picture stays that no version shows: as long as deletions can be undone. */
+export const UNSHOWN_DAYS = 30
+
 /** A picture of a product. Its bytes are a still WebP without any metadata. */
 export interface Picture {
   /** Follows from its bytes: their hash, its width and its height. */

@@ -35,6 +35,7 @@ async function work(
   const { logChecks } = await import('../worker/following/report.ts')
   const { runOnce, startLoop } = await import('../worker/loop.ts')
   const { BackupJob } = await import('../worker/backups/backup-job.ts')
+  const { createPicturesJob } = await import('../worker/pictures-job.ts')
   const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
   const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')
   const { createAnnouncer } = await import('../announce/job.ts')
@@ -55,7 +56,12 @@ async function work(
   if (config.publicUrl === '') await reportUnannounced(announcing)
   const copying = backupSettingsFor(settings, bookkeeping)
   const copier = copying && new BackupJob(copying, report)
-  const jobs = [following, ...(config.publicUrl === '' ? [] : [announcer]), ...(copier ? [copier] : [])]
+  const jobs = [
+    following,
+    createPicturesJob(settings, report),
+    ...(config.publicUrl === '' ? [] : [announcer]),
+    ...(copier ? [copier] : []),
+  ]
 
   if (mode === 'once') {
     const stopping = new AbortController()

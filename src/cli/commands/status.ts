@@ -3,10 +3,12 @@ import { publicChangelogPath } from '../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { commandLine } from '../../domain/text/shell.ts'
+import { size } from '../../domain/text/size.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { HiddenReason } from '../../domain/versions/hidden.ts'
 import { hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
+import type { PictureUsage } from '../../store/records/pictures.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
@@ -60,6 +62,8 @@ async function overview(context: Context, records: Records, slug: string | undef
   const followed = (await records.sources.list()).filter(({ product }) => ids.has(product.team.id))
   const sources = await withChecks(context, options, followed)
   const hooks = await withStates(context, options, await records.hooks.list(team ?? undefined))
+  const usage = await records.pictures.usage()
+  const pictures = together(teams.flatMap((team) => of(team).map(({ changelog }) => usage.get(changelog.id))))
   const copies = team ? null : await knownBackups(context, databaseFrom(context, options.db))
   const rows = teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product)))
   const lines = columns(context, rows, INDENT.length)
@@ -73,12 +77,14 @@ async function overview(context: Context, records: Records, slug: string | undef
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
       sources: sources.map(sourceJson),
       hooks: hooks.map(hookJson),
+      pictures,
       ...(team ? {} : { copies: copies && knownBackupsJson(copies) }),
     },
     sections: [
       ...teamSections,
       ...followingSection(context, sources),
       ...hookSection(context, hooks),
+      picturesText(pictures),
       ...(copies ? [knownBackupsLine(copies, context.now())] : []),
     ],
     notes: teams.length > 0 ? [] : NO_TEAMS,
@@ -89,6 +95,14 @@ const NO_TEAMS = [
   toRun('No teams yet. To create one', 'team create', ['acme'], { name: 'Acme' }),
   toRun('To load sample data instead', 'demo'),
 ]
+
+const together = (all: readonly (PictureUsage | undefined)[]): PictureUsage => ({
+  count: all.reduce((sum, each) => sum + (each?.count ?? 0), 0),
+  bytes: all.reduce((sum, each) => sum + (each?.bytes ?? 0), 0),
+})
+
+const picturesText = ({ count, bytes }: PictureUsage): string =>
+  count === 0 ? '' : `${plural(count, 'picture')}, ${size(bytes)}`
 
 function followingSection(context: Context, sources: readonly CheckedSource[]): string[] {
   if (sources.length === 0) return []
@@ -128,6 +142,7 @@ async function one(context: Context, records: Records, found: Product, options: 
   const product = await records.products.summary(found)
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
+  const pictures = together([(await records.pictures.usage()).get(product.changelog.id)])
   const source = await records.sources.find(product)
   const sources = await withChecks(context, options, source ? [{ source, product }] : [])
   const { published = [], scheduled = [], draft = [] } = Object.groupBy(versions, storedStatus)
@@ -145,6 +160,7 @@ async function one(context: Context, records: Records, found: Product, options: 
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
     ...sources.map((each) => sourceLine(context, each)),
+    picturesText(pictures),
     section(context, 'To make it public:', reasonRows(whyNothingIsPublic(product))),
     section(context, hidden ? 'Published, public after that:' : 'Public:', published.map(dated)),
     section(
@@ -167,6 +183,7 @@ async function one(context: Context, records: Records, found: Product, options: 
     json: {
       ...productStatusJson(product),
       source: sources[0] ? sourceJson(sources[0]) : null,
+      pictures,
       path,
       versions: versions.map((version) => {
         const hidden = hiddenVersion(product, version)

@@ -1,10 +1,17 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, isNotNull, isNull, lte, not, or, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
-import { type Picture, type PictureKind, PictureRefused, pictureAddress } from '../../domain/pictures.ts'
+import {
+  type Picture,
+  type PictureKind,
+  PictureRefused,
+  pictureAddress,
+  UNSHOWN_DAYS,
+} from '../../domain/pictures.ts'
 import { address, type Instant, type Product } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { checkUnlocked } from '../../domain/rules.ts'
 import { size } from '../../domain/text/size.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
 import { storedPictureId } from '../../domain/webp.ts'
 import type { Engine } from './engine.ts'
 
@@ -12,6 +19,11 @@ import type { Engine } from './engine.ts'
 export interface ListedPicture extends Picture {
   size: number
   shownBy: string[]
+}
+
+export interface PictureUsage {
+  count: number
+  bytes: number
 }
 
 /** A picture to add; with an `id`, as an export has it. */
@@ -34,6 +46,21 @@ export function pictureRecords({ db, tables }: Engine) {
   const columns = { ...pick(pictures, 'id', 'kind', 'createdAt'), size: length }
   const isOf = ({ changelog }: Product) => eq(pictures.changelogId, changelog.id)
   const isNamed = (product: Product, id: string) => and(isOf(product), eq(pictures.id, id))
+
+  const isShown = exists(
+    db
+      .select({ one: sql`1` })
+      .from(versionPictures)
+      .where(
+        and(
+          eq(versionPictures.changelogId, pictures.changelogId),
+          eq(versionPictures.pictureId, pictures.id),
+        ),
+      ),
+  )
+  const isNewlyUnshown = and(isNull(pictures.unshownAt), not(isShown))
+  const isShownAgain = and(isNotNull(pictures.unshownAt), isShown)
+  const isOld = (now: Instant) => and(lte(pictures.unshownAt, now - UNSHOWN_DAYS * DAY_MS), not(isShown))
 
   const find = async (product: Product, id: string): Promise<StoredPicture | null> =>
     (
@@ -102,6 +129,36 @@ export function pictureRecords({ db, tables }: Engine) {
       const row = { ...picture, unshownAt: now, bytes: Buffer.from(bytes), changelogId: product.changelog.id }
       await db.insert(pictures).values(row)
       return { ...picture, isNew: true }
+    },
+
+    /** How many pictures there are, and their bytes together, by the changelog that has them. */
+    usage: async (): Promise<Map<string, PictureUsage>> => {
+      const { changelogId } = pictures
+      const sums = { count: sql`count(*)`.mapWith(Number), bytes: sql`sum(${length})`.mapWith(Number) }
+      const found = await db
+        .select({ changelogId, ...sums })
+        .from(pictures)
+        .groupBy(changelogId)
+      return new Map(found.map(({ changelogId, ...usage }) => [changelogId, usage]))
+    },
+
+    /** True if `tidy` would change anything. */
+    needTidying: async (now: Instant): Promise<boolean> =>
+      (
+        await db
+          .select({ id: pictures.id })
+          .from(pictures)
+          .where(or(isNewlyUnshown, isShownAgain, isOld(now)))
+          .limit(1)
+      ).length > 0,
+
+    /** Notes which pictures no version shows, and removes those that none has shown for a while. */
+    tidy: async (now: Instant): Promise<{ id: string; size: number }[]> => {
+      await db.update(pictures).set({ unshownAt: now }).where(isNewlyUnshown)
+      await db.update(pictures).set({ unshownAt: null }).where(isShownAgain)
+      const old = await db.select({ id: pictures.id, size: length }).from(pictures).where(isOld(now))
+      if (old.length > 0) await db.delete(pictures).where(isOld(now))
+      return old
     },
 
     /** Refuses a picture that a version shows. */

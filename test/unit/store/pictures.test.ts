@@ -96,6 +96,28 @@ describe.each(ENGINES)('on %s, a picture', (engine) => {
     expect(await write(({ pictures }, product) => pictures.list(product))).toEqual([])
   })
 
+  test('is removed once no version has shown it for thirty days, by the clock of the worker', async () => {
+    const DAY = 86_400_000
+    const { id } = await add(30)
+    const shown = await add(31)
+    const texts = [id, shown.id].map((each) => `![x](${pictureAddress(each)})`)
+    const version = await createVersion('1.0.0', texts.join(' '))
+    const needs = (now: number) => write(({ pictures }) => pictures.needTidying(now))
+    const tidy = async (now: number) =>
+      (await write(({ pictures }) => pictures.tidy(now))).map((each) => each.id)
+    expect([await needs(NOW), await tidy(NOW), await needs(NOW)]).toEqual([true, [], false])
+    expect(await tidy(NOW + 99 * DAY)).toEqual([])
+    await write(({ versions }, product) =>
+      versions.update(product, version, { description: texts[1] ?? '' }, NOW),
+    )
+    expect([await needs(NOW), await tidy(NOW + DAY)]).toEqual([true, []])
+    expect([await needs(NOW + 30 * DAY), await tidy(NOW + 30 * DAY)]).toEqual([false, []])
+    expect(await tidy(NOW + 31 * DAY)).toEqual([id])
+    const left = await write(({ pictures }, product) => pictures.list(product))
+    expect(left.map((each) => each.id)).toEqual([shown.id])
+    expect([...(await write(({ pictures }) => pictures.usage())).values()]).toMatchObject([{ count: 1 }])
+  })
+
   test('is refused beyond the bytes of a product, and if its bytes are not as a rewritten picture has them', async () => {
     await add(30)
     expect(await refusalOf(add(31, 10))).toStartWith('The pictures of acme/app would take')

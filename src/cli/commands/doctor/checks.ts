@@ -6,6 +6,7 @@ import { type Check, ok, type Result, type Results, warn, wrong } from '../../..
 import { address } from '../../../domain/records.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
+import { size } from '../../../domain/text/size.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { octal, writeFault } from '../../../files/access.ts'
 import { fileAt, fileInstead } from '../../../files/lookup.ts'
@@ -13,7 +14,7 @@ import { trashFiles } from '../../../transfer/undo/trash.ts'
 import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import { snapshotOf } from '../../session.ts'
-import { configFrom, sourcesFrom, trashDirectoryFrom } from '../../settings.ts'
+import { configFrom, picturesMaxFrom, sourcesFrom, trashDirectoryFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
 import { type KnownBackups, knownBackups } from '../backup/backup-files.ts'
@@ -33,6 +34,7 @@ export const DATABASE_CHECKS: readonly Check<Examined>[] = [
   // The database has checks of its own, which say if it cannot be read.
   { name: 'sources', run: (examined) => sourceResults(examined).catch(() => []) },
   { name: 'hooks', run: (examined) => hookResults(examined).catch(() => []) },
+  { name: 'pictures', run: (examined) => pictureResults(examined).catch(() => []) },
 ]
 
 /** Checks that deleted records can be kept, and only their owner can read them. */
@@ -113,6 +115,25 @@ async function sourceResults({ context, db }: Examined): Promise<Results> {
     )
   return faults.length > 0 ? faults : ok(`${plural(sources.length, 'source')} followed`)
 }
+
+/** Says how much pictures take, and names products that are near their limit. */
+async function pictureResults({ context, db }: Examined): Promise<Results> {
+  const { usage, products } = await snapshotOf(context, { db, wait: 2 }, async ({ pictures, products }) => ({
+    usage: await pictures.usage(),
+    products: await products.list(),
+  }))
+  const most = picturesMaxFrom(context)
+  const full = products.filter(({ changelog }) => (usage.get(changelog.id)?.bytes ?? 0) > NEARLY * most)
+  const sum = (of: 'count' | 'bytes') => [...usage.values()].reduce((all, each) => all + each[of], 0)
+  if (usage.size === 0) return []
+  const remedy = 'Raise PICTURES_MAX_BYTES.'
+  return full.length > 0
+    ? full.map((product) => warn(`the pictures of ${address(product)} take nearly ${size(most)}`, remedy))
+    : ok(`${plural(sum('count'), 'picture')}, ${size(sum('bytes'))}`)
+}
+
+/** Of what pictures may take. */
+const NEARLY = 0.9
 
 /** Names hooks that fail, were disabled because of that, or have no secret. */
 async function hookResults({ context, db }: Examined): Promise<Results> {

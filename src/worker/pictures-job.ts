@@ -1,0 +1,25 @@
+import { Notice } from '../domain/notice.ts'
+import { size } from '../domain/text/size.ts'
+import { open } from '../store/open.ts'
+import type { Job } from './loop.ts'
+import { type WorkerSettings, workerDatabase } from './settings.ts'
+
+const EVERY_MS = 3_600_000
+
+/** Removes pictures that no version has shown for a while. Writes only if there is something to note or to remove. */
+export const createPicturesJob = (
+  { config, waiting, now: clock }: Pick<WorkerSettings, 'config' | 'waiting' | 'now'>,
+  report: (event: unknown) => void,
+): Job => ({
+  round: async (now) => {
+    using store = await open(workerDatabase(config), 'write', waiting, clock)
+    if (await store.snapshot(({ pictures }) => pictures.needTidying(now))) {
+      const removed = await store.transaction(({ pictures }) => pictures.tidy(now))
+      const bytes = size(removed.reduce((sum, each) => sum + each.size, 0))
+      const count = `${removed.length} picture${removed.length === 1 ? '' : 's'}`
+      const text = `Removed ${count} that no version shows: ${bytes}.`
+      if (removed.length > 0) report(new Notice('pictures_removed', text))
+    }
+    return now + EVERY_MS
+  },
+})
