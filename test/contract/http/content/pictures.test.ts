@@ -117,6 +117,17 @@ describe.each(ENGINES)('on %s, a picture in a release', (engine) => {
     expect(shown[0]).toContain(`width="10" height="${Math.round((400 * 10) / width)}" alt="Image"`)
   })
 
+  test('is found at the old address of a renamed product', async () => {
+    const { markdown, path } = await add()
+    await published('4.1.0', markdown)
+    await box.json('product', 'update', 'acme/app', '--slug', 'new', '--yes')
+    const moved = await box.response(path)
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, path.replace('/app/', '/new/')])
+    expect((await box.response(path.replace('/app/', '/new/'))).status).toBe(200)
+    expect(await text('/changelog/acme/new/4.1.0')).toContain(`src="${path.replace('/app/', '/new/')}"`)
+    await box.json('product', 'update', 'acme/new', '--slug', 'app', '--yes')
+  })
+
   test('costs a tenth of a request', async () => {
     const { markdown, path } = await add()
     await published('5.0.0', markdown)
