@@ -4,8 +4,8 @@ import type { Context } from '../request/context.ts'
 import type { HeaderFields } from '../request/json-response.ts'
 import type { Reads } from './reads.ts'
 
-/** The names under which a 404 is cached: of a changelog, a picture of it, or a team. */
-export type Names = Partial<Record<'teamSlug' | 'productSlug' | 'team' | 'picture', string>>
+/** The names under which a 404 is cached: of a changelog, or of a team. */
+export type Names = Partial<Record<'teamSlug' | 'productSlug' | 'team', string>>
 
 /** Pages and feeds have 404s of their own: where the API has one, they may lead elsewhere. */
 export const namesFor = ({ target }: Context, names: Names): Names & { isPage?: true } =>

@@ -7,12 +7,13 @@ import { fileHeaders } from './body.ts'
 
 /** A picture that a public version shows. */
 export function picture(asked: Asked<keyof Names | 'picture'>): Promise<Response> {
-  const { audience, responder, context, params } = asked
+  const { responder, context, params } = asked
   const { team, product, picture: file } = params
   const id = file.slice(0, -PICTURE_ENDING.length)
   if (!file.endsWith(PICTURE_ENDING) || !isPictureId(id)) throw notFound()
-  return responder.short(context, { ...checkedNames(params), picture: id }, async (reads) => {
-    const found = await reads.ask('readPicture', audience, team, product, id)
+  const names = { ...checkedNames(params), picture: id }
+  return responder.short(context, names, async (reads) => {
+    const found = await reads.ask('readPicture', 'public', team, product, id)
     return found && { text: found.bytes, headers: headersOf(asked), type: PICTURE_TYPE }
   })
 }
