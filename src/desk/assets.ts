@@ -6,6 +6,7 @@ import { SCRIPT, STYLE } from './layout.ts'
 import conflict from './look/conflict.css' with { type: 'text' }
 import controls from './look/controls.css' with { type: 'text' }
 import editor from './look/editor.css' with { type: 'text' }
+import pictures from './look/pictures.css' with { type: 'text' }
 import publishing from './look/publishing.css' with { type: 'text' }
 import rows from './look/rows.css' with { type: 'text' }
 
@@ -16,7 +17,7 @@ export function assets({ brandColor }: Site, path: string): Response | null {
   if (path === STYLE)
     return file(
       'text/css',
-      createStylesheet(brandColor, [controls, rows, editor, publishing, conflict].join('')),
+      createStylesheet(brandColor, [controls, rows, editor, pictures, publishing, conflict].join('')),
     )
   return path === SCRIPT ? file('text/javascript', `(${SOURCE})()`) : null
 }

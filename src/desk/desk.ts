@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { PICTURE_LIMITS } from '../domain/pictures.ts'
 import type { Instant } from '../domain/records.ts'
 import { PRIVATE } from '../http/entrance.ts'
 import type { Logger } from '../http/handler.ts'
@@ -49,8 +50,8 @@ const WAIT_MS = 10_000
 /** Longer than a save may wait: Bun closes connections on which nothing happens. */
 const IDLE_SECONDS = 120
 
-/** Longer bodies are not read. Forms have their own, shorter limit. */
-const MOST_BYTES = 4_000_000
+/** Longer bodies are not read. Forms have their own, shorter limit, apart from a picture. */
+const MOST_BYTES = 4_000_000 + PICTURE_LIMITS.given
 
 /** Serves the desk, and closes its store and bookkeeping at the end. Throws a `Refusal` if it cannot. */
 export function startDesk(options: DeskOptions): RunningDesk {

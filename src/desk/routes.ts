@@ -5,7 +5,7 @@ import { isSlug } from '../domain/slug.ts'
 import { NEW } from './editing/text.ts'
 import { editPage, editTogether, previewOf, saveText } from './pages/edit.ts'
 import { homePage } from './pages/home.ts'
-import { pictureFile } from './pages/picture.ts'
+import { pictureFile, takePicture } from './pages/picture.ts'
 import { actOnVersion, productPage } from './pages/product.ts'
 import { publish, publishPage } from './pages/publish.ts'
 import { errorPage, foreignForm, notFoundPage, refusedForm } from './pages/refused.ts'
@@ -27,6 +27,7 @@ const VERSION: Readonly<Record<string, Row>> = {
   together: { post: editTogether },
   preview: { get: previewOf, post: previewOf },
   publish: { get: publishPage, post: publish },
+  picture: { post: takePicture },
 }
 
 interface Checks {

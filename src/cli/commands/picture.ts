@@ -1,9 +1,9 @@
 import { basename, extname } from 'node:path'
-import { PICTURE_LIMITS, type Picture, PictureRefused, pictureAddress } from '../../domain/pictures.ts'
+import { PICTURE_LIMITS, PictureRefused, pictureAddress } from '../../domain/pictures.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { bounded } from '../../domain/text/bounded.ts'
-import { escapeInline } from '../../formats/markdown/inline.ts'
+import { pictureMarkdown } from '../../formats/markdown/pictures.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { rewritePicture } from '../../transfer/pictures/rewrite.ts'
 import { productArgument } from '../arguments/arguments.ts'
@@ -41,7 +41,7 @@ export function pictureCommand(context: Context) {
       return writing(context, options, async (records) => {
         const product = await findProduct(records, name)
         const added = await records.pictures.add(product, rewritten, context.now(), most)
-        const markdown = markdownOf(added, words)
+        const markdown = pictureMarkdown(added.id, words)
         return { json: { ...pictureJson(added), markdown }, text: markdown }
       })
     })
@@ -83,10 +83,6 @@ export function pictureCommand(context: Context) {
 }
 
 const EXAMPLE = '0123456789abcdef0123456789abcdef-1280x720'
-
-/** The Markdown that shows a picture. */
-export const markdownOf = ({ id }: Picture, alt: string): string =>
-  `![${escapeInline(alt)}](${pictureAddress(id)})`
 
 /** The bytes of a file, of which no more are read than a picture may have. */
 export async function readPictureFile(context: Context, file: string): Promise<Uint8Array> {

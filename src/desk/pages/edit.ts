@@ -20,6 +20,7 @@ import { type Desk, type Named, type Sent, type Visit, versionHref } from '../vi
 import { noteWritten, readWritten } from '../writers.ts'
 import { conflictPage } from './conflict.ts'
 import { checkList, editor } from './editor.ts'
+import { addPicture, pictureIn } from './picture.ts'
 import { refusalLine, refusalText } from './refused.ts'
 
 /** The editor of a stored text, or of a new one. */
@@ -50,12 +51,15 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
   const keep = form.text('keep')
   if (keep === 'theirs') return seeOther(versionHref(desk, name, id))
   try {
+    const picture = await pictureIn(visit)
     const saved = await desk.write(async (records, now) => {
       const draft = await readDraft(records, names)
       const { product, before } = draft
       checkUnlocked(product)
       if (!isSameStamp(form.text('opened'), before?.stamp ?? NEW)) return { conflict: draft }
-      const { version: text } = readText(written, before)
+      const shown = picture && (await addPicture(records, product, picture, desk, now)).shown
+      const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
+      const { version: text } = readText(whole, before)
       const { version, outcome } = before
         ? await updateVersion(records, product, openedOf(before), text, now)
         : await createVersion(records, product, text, now)

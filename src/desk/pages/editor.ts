@@ -59,6 +59,7 @@ ${tool('bold', words.edit.bold, 'M4 2.5h4.6a2.7 2.7 0 0 1 0 5.4H4zM4 7.9h5.4a2.8
 ${tool('link', words.edit.link, 'M6.7 9.3a2.8 2.8 0 0 0 4 0l2.2-2.2a2.8 2.8 0 0 0-4-4l-.9.9M9.3 6.7a2.8 2.8 0 0 0-4 0L3.1 8.9a2.8 2.8 0 0 0 4 4l.9-.9')}
 ${tool('list', words.edit.list, 'M6 4h7.5M6 8h7.5M6 12h7.5M2.6 4h.01M2.6 8h.01M2.6 12h.01')}
 ${tool('code', words.edit.code, 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5')}
+<label title="${words.pictures.picture}">${icon('M3.8 2.8h8.4a2 2 0 0 1 2 2v6.4a2 2 0 0 1-2 2H3.8a2 2 0 0 1-2-2V4.8a2 2 0 0 1 2-2zM5.4 6.2h.01M2.2 12l3.6-3.2L8 10.6l2.7-3 3.4 3.3')}<input type="file" name="picture" aria-label="${words.pictures.picture}" accept="image/png,image/jpeg,image/webp,image/gif"></label>
 <i></i>
 ${QUICK.map(quick)}<details class="menu"><summary>${words.edit.more}</summary><ul>${KINDS.filter(
       (kind) => !QUICK.includes(kind) && kind !== 'other',
@@ -69,7 +70,7 @@ ${QUICK.map(quick)}<details class="menu"><summary>${words.edit.more}</summary><u
 </div>
 <textarea name="text" id="text" aria-label="${words.edit.notes}" placeholder="${words.edit.placeholder}" spellcheck="true" dir="auto">
 ${written.text}</textarea>
-<div data-checks>${checkList(visit, written, before?.version ?? null)}</div>
+${pictureFeet(visit)}<div data-checks>${checkList(visit, written, before?.version ?? null)}</div>
 </section>
 <section class="view" aria-label="${words.edit.preview}">
 <iframe class="sheet" name="preview" title="${words.edit.preview}" src="${own}/preview" sandbox="allow-same-origin"></iframe>
@@ -95,7 +96,19 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
 }
 
 const tool = (name: string, label: string, path: string, width = 1.6): Markup =>
-  html`<button type="button" data-format="${name}" aria-label="${label}" title="${label}"><svg viewBox="0 0 16 16" aria-hidden="true"><path stroke-width="${width}" d="${path}"/></svg></button>`
+  html`<button type="button" data-format="${name}" aria-label="${label}" title="${label}">${icon(path, width)}</button>`
+
+const icon = (path: string, width = 1.6): Markup =>
+  html`<svg viewBox="0 0 16 16" aria-hidden="true"><path stroke-width="${width}" d="${path}"/></svg>`
+
+/** What the script shows of pictures: one that is sent, one that is placed, and those that were refused. */
+function pictureFeet({ desk }: Visit): Markup {
+  const { pictures: words } = desk.words
+  return html`<div class="foot shot" hidden data-sending="${words.sending}"><img src="data:," alt=""><div><p dir="auto">… <span class="quiet"></span></p><progress max="1" aria-label="${words.upload}"></progress></div><button type="button" class="button">${words.cancel}</button></div>
+<div class="foot shot" hidden data-placed><img src="data:," alt=""><label class="field">${words.shows}<input type="text" class="input" dir="auto" autocomplete="off"></label><button type="button" class="button main">${words.done}</button></div>
+<div class="foot caution refused" role="alert" hidden data-refused data-large="${words.large}" data-kind="${words.kind}" data-failed="${words.failed}"><ul></ul><button type="button" class="shut" aria-label="${words.close}">×</button></div>
+`
+}
 
 /** What is odd about a text, with its lines. */
 export function checkList({ desk }: Visit, written: WrittenText, version: Version | null): Markup {

@@ -1,7 +1,15 @@
-import type { ProductName } from '../../domain/records.ts'
+import { parse } from 'node:path'
+import { picturePath } from '../../domain/addresses/paths.ts'
+import { PictureRefused, pictureAddress } from '../../domain/pictures.ts'
+import type { Instant, Product, ProductName } from '../../domain/records.ts'
+import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { pictureMarkdown } from '../../formats/markdown/pictures.ts'
 import { PICTURE_TYPE } from '../../http/answers/cached-response.ts'
-import type { Visit } from '../visit.ts'
-import { notFoundPage } from './refused.ts'
+import type { Records } from '../../store/records/records.ts'
+import { findProduct } from '../../transfer/find.ts'
+import { type RewrittenPicture, rewritePicture } from '../../transfer/pictures/rewrite.ts'
+import type { Desk, Named, Sent, Visit } from '../visit.ts'
+import { notFoundPage, refusalText } from './refused.ts'
 
 /** A picture of a product, also one that no version shows: previews show what is not saved. */
 export async function pictureFile(
@@ -15,4 +23,50 @@ export async function pictureFile(
   return found
     ? new Response(new Uint8Array(found.bytes), { headers: { 'content-type': PICTURE_TYPE } })
     : notFoundPage(visit)
+}
+
+/** A picture of a form, ready to be stored. */
+interface SentPicture extends RewrittenPicture {
+  name: string
+}
+
+/** The picture that a form has, decoded before the database is locked; null without one. Refuses it in the language of the desk. */
+export async function pictureIn({ desk, form }: Sent): Promise<SentPicture | null> {
+  const file = form.file('picture')
+  if (!file) return null
+  try {
+    return { ...(await rewritePicture(file.name, await file.bytes())), name: parse(file.name).name }
+  } catch (error) {
+    if (!(error instanceof PictureRefused)) throw error
+    throw new Refusal(`${file.name}: ${desk.words.pictures[error.fault]}`, { cause: error })
+  }
+}
+
+/** Adds it to the product: the Markdown that shows it. */
+export async function addPicture(
+  { pictures }: Records,
+  product: Product,
+  { name, ...picture }: SentPicture,
+  { config }: Desk,
+  now: Instant,
+) {
+  const { id } = await pictures.add(product, picture, now, config.picturesMaxBytes)
+  return { id, shown: pictureMarkdown(id, name) }
+}
+
+/** Takes a picture for the script of the editor, before the text is saved. */
+export async function takePicture(visit: Sent, { team, product: slug }: Named): Promise<Response> {
+  const { desk, writer } = visit
+  try {
+    const sent = await pictureIn(visit)
+    if (!sent) return Response.json({ problem: desk.words.pictures.empty })
+    const { id, shown } = await desk.write(async (records, now) =>
+      addPicture(records, await findProduct(records, { team, product: slug }), sent, desk, now),
+    )
+    desk.note('desk.picture', { user: writer.name ?? '', product: `${team}/${slug}`, picture: id })
+    return Response.json({ shown, address: pictureAddress(id), src: desk.base + picturePath(team, slug, id) })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return Response.json({ problem: refusalText(error) })
+  }
 }

@@ -7,17 +7,30 @@ export interface Form {
   /** Empty if it is missing. Line ends are those of this system. */
   text(name: string): string
   has(name: string): boolean
+  /** Null if none was chosen. */
+  file(name: string): File | null
 }
+
+/** One upload is read at a time: each takes its memory several times over. */
+let lastUpload: Promise<unknown> = Promise.resolve()
 
 /** Null if it is no form. */
 export async function readForm(request: Request): Promise<Form | null> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return null
-  const body = await request.bytes()
+  const isShort = Number(request.headers.get('content-length') ?? Infinity) <= MOST_BYTES
+  const reading = isShort ? request.bytes() : lastUpload.then(() => request.bytes())
+  if (!isShort) lastUpload = reading.catch(() => {})
+  const body = await reading
   const data = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
+  const file = (name: string): File | null => {
+    const value = data?.get(name)
+    return value instanceof File && value.size > 0 ? value : null
+  }
   return (
     data && {
-      isTooLong: body.length > MOST_BYTES,
+      isTooLong: body.length - (file('picture')?.size ?? 0) > MOST_BYTES,
+      file,
       text: (name) => {
         const value = data.get(name)
         return typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : ''

@@ -1,7 +1,13 @@
 import { decodeString } from 'micromark-util-decode-string'
+import { pictureAddress } from '../../domain/pictures.ts'
+import { escapeInline } from './inline.ts'
 import { targetOf } from './labels.ts'
 import { isComment, type Node } from './nodes.ts'
 import { MarkdownDocument } from './source.ts'
+
+/** The Markdown that shows a picture. */
+export const pictureMarkdown = (id: string, alt: string): string =>
+  `![${escapeInline(alt)}](${pictureAddress(id)})`
 
 /** Other texts show none, and need not be parsed. */
 const MAY_SHOW = /!\[|<img\b/i

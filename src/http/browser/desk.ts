@@ -1,3 +1,5 @@
+import { takePictures } from './desk-pictures.ts'
+
 /** The script of the desk: preview, toolbar, shortcuts, and a copy of what is not saved. Everything works without it. */
 
 const all = <E extends Element>(selector: string, root: ParentNode = document): E[] => [
@@ -79,6 +81,7 @@ function edit(form: HTMLFormElement): void {
     if (trimmed(values()) === initial) localStorage.removeItem(key)
     else keep({ opened: field('opened').value, values: values() })
   }
+  takePictures({ form, text, insert, changed })
   offerCopy()
   // The frame shows what is stored.
   if (form.dataset.unsaved !== undefined) void preview()
