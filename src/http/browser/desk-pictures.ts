@@ -135,7 +135,10 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
   function swap(mark: string, other: string): void {
     const at = text.value.lastIndexOf(mark)
     if (at === -1) return
-    text.setRangeText(other, at, at + mark.length, 'preserve')
+    const after = at + mark.length
+    // With nothing in its place, its lines go too.
+    const end = after + (other ? 0 : (/^\n*/.exec(text.value.slice(after))?.[0].length ?? 0))
+    text.setRangeText(other, at, end, 'preserve')
     changed()
   }
 
