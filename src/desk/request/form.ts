@@ -11,8 +11,10 @@ export interface Form {
   file(name: string): File | null
 }
 
-/** One upload is read at a time: each takes its memory several times over. */
+/** Uploads are read one after the other, as each takes its memory several times over. Nobody waits long for a slow one. */
 let lastUpload: Promise<unknown> = Promise.resolve()
+const LONGEST_TURN_MS = 10_000
+const turnEnds = () => new Promise((end) => setTimeout(end, LONGEST_TURN_MS).unref())
 
 /** Null if it is no form. */
 export async function readForm(request: Request): Promise<Form | null> {
@@ -20,7 +22,7 @@ export async function readForm(request: Request): Promise<Form | null> {
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return null
   const isShort = Number(request.headers.get('content-length') ?? Infinity) <= MOST_BYTES
   const reading = isShort ? request.bytes() : lastUpload.then(() => request.bytes())
-  if (!isShort) lastUpload = reading.catch(() => {})
+  if (!isShort) lastUpload = Promise.race([reading.catch(() => {}), turnEnds()])
   const body = await reading
   const data = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
   const file = (name: string): File | null => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import type { ElementHandle } from 'puppeteer-core'
 import { type Author, authorAt } from '../../support/desk/author.ts'
 import { TestDesk } from '../../support/desk/desk.ts'
 import { describeInBrowser, untilOn } from '../../support/pages/browser.ts'
@@ -29,8 +28,8 @@ describeInBrowser('pictures at the desk', () => {
   })
 
   const choose = async ({ page }: Author, ...names: string[]) => {
-    const input = (await page.$('[name=picture]')) as ElementHandle<HTMLInputElement>
-    for (const name of names) await input.uploadFile(box.at(name))
+    const input = await page.$('input[name=picture]')
+    for (const name of names) await input?.uploadFile(box.at(name))
   }
   /** As a browser hands over what is pasted or dropped. */
   const give = ({ page }: Author, how: 'paste' | 'drop', bytes: Uint8Array, also = '') =>
