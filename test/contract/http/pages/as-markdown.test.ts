@@ -93,7 +93,9 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
   test('a team and all teams have their newest releases and their products', async () => {
     for (const path of ['/changelog/acme.md', '/index.md']) {
       const timeline = await text(path)
-      expect(timeline).toContain('- 2026-01-04 · [App notes.md](/changelog/acme/app/notes.md.md): Of a file (1 added)')
+      expect(timeline).toContain(
+        '- 2026-01-04 · [App notes.md](/changelog/acme/app/notes.md.md): Of a file (1 added)',
+      )
       expect(timeline).toContain('- [App](/changelog/acme/app.md) by Acme & Co., newest notes.md')
     }
   })
