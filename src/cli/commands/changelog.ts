@@ -5,7 +5,8 @@ import { commandGroup, namedValues, reads, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
-import { changelogFields, changelogJson } from '../terminal/records.ts'
+import { changelogJson } from '../terminal/json.ts'
+import { changelogFields } from '../terminal/records.ts'
 import { plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {

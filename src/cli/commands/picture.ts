@@ -13,7 +13,8 @@ import { readInput } from '../files.ts'
 import { listCommand, listed, withJson } from '../record-commands.ts'
 import { writing } from '../session.ts'
 import { picturesMaxFrom } from '../settings.ts'
-import { pictureFields, pictureJson } from '../terminal/records.ts'
+import { pictureJson } from '../terminal/json.ts'
+import { pictureFields } from '../terminal/records.ts'
 
 export function pictureCommand(context: Context) {
   const picture = commandGroup(context, 'picture', 'manage the pictures of a changelog', [

@@ -16,7 +16,8 @@ import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesO
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
-import { productFields, productJson, productSummaryJson } from '../terminal/records.ts'
+import { productJson, productSummaryJson } from '../terminal/json.ts'
+import { productFields } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 export function productCommand(context: Context) {

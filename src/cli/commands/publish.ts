@@ -7,7 +7,8 @@ import { productArgument } from '../arguments/arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writing } from '../session.ts'
-import { hiddenNotes, productJson } from '../terminal/records.ts'
+import { productJson } from '../terminal/json.ts'
+import { hiddenNotes } from '../terminal/records.ts'
 
 export const publishCommand = (context: Context) =>
   writingCommand(context, 'publish', 'publish a product and its changelog', [

@@ -7,7 +7,8 @@ import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesO
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
-import { teamFields, teamJson, teamSummaryJson } from '../terminal/records.ts'
+import { teamJson, teamSummaryJson } from '../terminal/json.ts'
+import { teamFields } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 const visibility = () => choice('--visibility <who>', 'public teams can be read without a key', VISIBILITIES)

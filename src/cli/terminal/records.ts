@@ -1,9 +1,8 @@
-import { addressOfHook, type Delivery, shownUrl } from '../../domain/hooks.ts'
-import { mapRows, pick } from '../../domain/objects.ts'
-import { type Picture, pictureAddress, sidesOf } from '../../domain/pictures.ts'
+import { addressOfHook, shownUrl } from '../../domain/hooks.ts'
+import { mapRows } from '../../domain/objects.ts'
+import { pictureAddress } from '../../domain/pictures.ts'
 import {
   address,
-  type Hook,
   type Instant,
   type Key,
   type Product,
@@ -12,18 +11,16 @@ import {
 } from '../../domain/records.ts'
 import type { Hint } from '../../domain/refusal.ts'
 import { keyStatus } from '../../domain/rules.ts'
-import { headingFromType } from '../../domain/slug.ts'
 import { commandLine } from '../../domain/text/shell.ts'
 import { size } from '../../domain/text/size.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
-import { formatInstant } from '../../domain/time/time.ts'
 import type { HiddenCode, HiddenReason } from '../../domain/versions/hidden.ts'
-import { changeTexts, shownFacts, versionTexts } from '../../domain/versions/properties.ts'
-import type { HookState } from '../../store/bookkeeping/announced.ts'
+import { versionTexts } from '../../domain/versions/properties.ts'
 import type { Writer } from '../../store/bookkeeping/writers.ts'
 import type { ListedPicture } from '../../store/records/pictures.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
+import type { KnownHook, PlacedDelivery } from './json.ts'
 import { day, event, moment } from './moments.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
@@ -31,36 +28,36 @@ import { plain, plainLines, plural } from './text.ts'
 /** Records for people: a page for one, a table for many. */
 
 /** The fields of a record with titles: rows of its page, or its row of a table. False means no field. */
-export type Fields<T> = (record: T, form: Form) => (Field | false)[]
+export type Fields<T> = (record: T, view: View) => (Field | false)[]
 
-interface Form {
+interface View {
   readonly isPage: boolean
   readonly now: Instant
 }
 type Field = [title: string, value: Cell]
 
-export const teamFields: Fields<TeamSummary> = (team, form) => [
+export const teamFields: Fields<TeamSummary> = (team, view) => [
   ['team', team.slug],
   ['name', plain(team.name)],
   ['visibility', team.visibility],
   ['plan', team.plan],
-  form.isPage && team.subscribeUrl !== null && ['subscribe', team.subscribeUrl],
+  view.isPage && team.subscribeUrl !== null && ['subscribe', team.subscribeUrl],
   ['products', String(team.productCount)],
   ['keys', String(team.keyCount)],
-  ['created', timeIn(form, team.createdAt)],
+  ['created', timeIn(view, team.createdAt)],
 ]
 
-export const productFields: Fields<ProductSummary> = (product, form) => [
+export const productFields: Fields<ProductSummary> = (product, view) => [
   ['product', address(product)],
   ['name', plain(product.name)],
   ['status', product.status],
-  ['changelog', (form.isPage ? `${plain(product.changelog.name)}, ` : '') + product.changelog.status],
-  form.isPage && product.repository !== null && ['repository', plain(product.repository)],
-  form.isPage && product.language !== null && ['language', product.language],
-  form.isPage && product.subscribeUrl !== null && ['subscribe', product.subscribeUrl],
-  ['published', versionsIn(form, product.publishedCount)],
-  ['drafts', versionsIn(form, product.draftCount)],
-  ['created', timeIn(form, product.createdAt)],
+  ['changelog', (view.isPage ? `${plain(product.changelog.name)}, ` : '') + product.changelog.status],
+  view.isPage && product.repository !== null && ['repository', plain(product.repository)],
+  view.isPage && product.language !== null && ['language', product.language],
+  view.isPage && product.subscribeUrl !== null && ['subscribe', product.subscribeUrl],
+  ['published', versionsIn(view, product.publishedCount)],
+  ['drafts', versionsIn(view, product.draftCount)],
+  ['created', timeIn(view, product.createdAt)],
 ]
 
 export const changelogFields: Fields<Product & { versionCount: number }> = (product) => [
@@ -77,22 +74,22 @@ interface VersionShown extends Version {
   writer?: Writer | null
 }
 
-export const versionFields: Fields<VersionShown> = (version, form) => {
+export const versionFields: Fields<VersionShown> = (version, view) => {
   const { product, formerLabels = [], scheduled, writer } = version
   return [
     ['version', plain(version.label)],
     formerLabels.length > 0 && ['formerly', formerLabels.map(plain).join(', ')],
     product !== undefined && ['product', address(product)],
     ['title', plain(version.title)],
-    ['status', storedStatus(version) + (version.yanked === null || form.isPage ? '' : ', yanked')],
-    version.yanked !== null && form.isPage && ['yanked', plain(version.yanked) || 'yes'],
+    ['status', storedStatus(version) + (version.yanked === null || view.isPage ? '' : ', yanked')],
+    version.yanked !== null && view.isPage && ['yanked', plain(version.yanked) || 'yes'],
     [
-      form.isPage && scheduled ? 'goes public' : 'published at',
-      version.dateKnown ? timeIn(form, version.publishedAt) : '-',
+      view.isPage && scheduled ? 'goes public' : 'published at',
+      version.dateKnown ? timeIn(view, version.publishedAt) : '-',
     ],
-    !form.isPage && ['changes', String(version.changeCount)],
-    writer != null && ['written', `${plain(writer.name)}, ${moment(writer.at, form.now)}`],
-    ['id', form.isPage ? version.id : spare(version.id)],
+    !view.isPage && ['changes', String(version.changeCount)],
+    writer != null && ['written', `${plain(writer.name)}, ${moment(writer.at, view.now)}`],
+    ['id', view.isPage ? version.id : spare(version.id)],
   ]
 }
 
@@ -103,39 +100,39 @@ export const changeFields: Fields<PlacedChange> = (change) => [
   ['id', spare(change.id)],
 ]
 
-export const pictureFields: Fields<ListedPicture> = ({ id, size: bytes, shownBy, createdAt }, form) => [
+export const pictureFields: Fields<ListedPicture> = ({ id, size: bytes, shownBy, createdAt }, view) => [
   ['picture', pictureAddress(id)],
   ['size', size(bytes)],
   ['shown by', shownBy.map(plain).join(', ') || '-'],
-  ['added', timeIn(form, createdAt)],
+  ['added', timeIn(view, createdAt)],
 ]
 
-export const keyFields: Fields<Key> = (key, form) => [
+export const keyFields: Fields<Key> = (key, view) => [
   ['key', key.id],
-  form.isPage && ['team', key.team.slug],
+  view.isPage && ['team', key.team.slug],
   ['kind', key.kind],
-  ['status', keyStatus(key, form.now)],
+  ['status', keyStatus(key, view.now)],
   ['label', plain(key.label) || '-'],
-  !form.isPage && ['token', key.tokens.map(({ start }) => `${start}…`).join(' ')],
+  !view.isPage && ['token', key.tokens.map(({ start }) => `${start}…`).join(' ')],
   ['products', key.kind === 'FULL' ? 'all' : key.products.join(' ') || 'none'],
-  ['created', timeIn(form, key.createdAt)],
-  ['expires', key.expiresAt === null ? 'never' : timeIn(form, key.expiresAt)],
-  ...(form.isPage ? key.tokens : []).map(({ start, createdAt, expiresAt }): Field => {
-    const end = expiresAt === null ? 'never' : moment(expiresAt, form.now)
-    return ['token', `${start}…, created ${moment(createdAt, form.now)}, expires ${end}`]
+  ['created', timeIn(view, key.createdAt)],
+  ['expires', key.expiresAt === null ? 'never' : timeIn(view, key.expiresAt)],
+  ...(view.isPage ? key.tokens : []).map(({ start, createdAt, expiresAt }): Field => {
+    const end = expiresAt === null ? 'never' : moment(expiresAt, view.now)
+    return ['token', `${start}…, created ${moment(createdAt, view.now)}, expires ${end}`]
   }),
 ]
 
-export const hookFields: Fields<KnownHook> = (hook, form) => [
+export const hookFields: Fields<KnownHook> = (hook, view) => [
   ['hook', addressOfHook(hook)],
   ['product', hook.product?.slug ?? 'all'],
   ['kind', hook.kind],
   ['url', plain(shownUrl(hook.url) ?? '-')],
-  form.isPage && hook.unsubscribeUrl !== null && ['unsubscribe', hook.unsubscribeUrl],
+  view.isPage && hook.unsubscribeUrl !== null && ['unsubscribe', hook.unsubscribeUrl],
   ['events', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
-  ['status', hookStatus(hook, form.now)],
-  ['created', event(hook.createdAt, form.now)],
-  ['id', form.isPage ? hook.id : spare(hook.id)],
+  ['status', hookStatus(hook, view.now)],
+  ['created', event(hook.createdAt, view.now)],
+  ['id', view.isPage ? hook.id : spare(hook.id)],
 ]
 
 const hookStatus = ({ status, state, needsSecret }: KnownHook, now: Instant): string => {
@@ -200,115 +197,11 @@ function howToShow(code: HiddenCode | undefined): string {
   return code === 'no_published_version' ? 'To publish one' : 'To publish it'
 }
 
-const fieldsIn = <T>(form: Form, record: T, fieldsOf: Fields<T>): Field[] =>
-  fieldsOf(record, form).filter((field) => field !== false)
+const fieldsIn = <T>(view: View, record: T, fieldsOf: Fields<T>): Field[] =>
+  fieldsOf(record, view).filter((field) => field !== false)
 
-const timeIn = ({ isPage, now }: Form, instant: Instant): Cell =>
+const timeIn = ({ isPage, now }: View, instant: Instant): Cell =>
   isPage ? moment(instant, now) : day(instant, now)
 
-const versionsIn = ({ isPage }: Form, count: number): string =>
+const versionsIn = ({ isPage }: View, count: number): string =>
   isPage ? plural(count, 'version') : String(count)
-
-/** Records for `--json`, with the names of the API. */
-
-export const teamJson = (team: Team) => ({
-  ...pick(team, 'id', 'slug', 'name', 'visibility', 'plan', 'subscribeUrl'),
-  createdAt: formatInstant(team.createdAt),
-})
-
-export const teamSummaryJson = (team: TeamSummary) => ({
-  ...teamJson(team),
-  ...pick(team, 'productCount', 'keyCount'),
-})
-
-export const productJson = (product: Product) => ({
-  id: product.id,
-  team: named(product.team),
-  ...pick(product, 'slug', 'name', 'status', 'repository', 'language', 'subscribeUrl'),
-  changelog: pick(product.changelog, 'id', 'name', 'status'),
-  createdAt: formatInstant(product.createdAt),
-})
-
-export const productSummaryJson = (product: ProductSummary) => ({
-  ...productJson(product),
-  ...pick(product, 'publishedCount', 'draftCount'),
-})
-
-export const changelogJson = (product: Product) => ({
-  id: product.changelog.id,
-  team: named(product.team),
-  product: named(product),
-  ...pick(product.changelog, 'name', 'status'),
-})
-
-export const versionJson = (version: Version) => ({
-  id: version.id,
-  version: version.label,
-  ...pick(version, 'title', 'status', 'scheduled'),
-  publishedAt: formatInstant(version.publishedAt),
-  ...pick(version, 'dateKnown', 'changeCount'),
-  ...versionTexts(version),
-  ...shownFacts(version),
-})
-
-export const changeJson = (change: PlacedChange) => ({
-  ...pick(change, 'id', 'position', 'type'),
-  typeLabel: change.typeLabel ?? headingFromType(change.type),
-  title: change.title,
-  ...changeTexts(change),
-})
-
-export const pictureJson = ({ id, kind, createdAt, ...listed }: Picture & Partial<ListedPicture>) => ({
-  ...{ id, kind, ...sidesOf(id), ...pick(listed, 'size', 'shownBy'), address: pictureAddress(id) },
-  createdAt: formatInstant(createdAt),
-})
-
-export const keyJson = (key: Key, now: Instant) => ({
-  id: key.id,
-  team: named(key.team),
-  kind: key.kind,
-  status: keyStatus(key, now),
-  ...pick(key, 'label', 'products'),
-  ...lifetime(key),
-  tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
-})
-
-/** A hook with what the worker knows of its failures, and whether it needs a secret. */
-export type KnownHook = Hook & { state: HookState | null; needsSecret: boolean }
-
-export const withoutState = (hook: Hook): KnownHook => ({ ...hook, state: null, needsSecret: false })
-
-export const hookJson = ({ state, ...hook }: KnownHook) => ({
-  id: hook.id,
-  name: addressOfHook(hook),
-  team: named(hook.team),
-  product: hook.product && { slug: hook.product.slug },
-  ...pick(hook, 'kind', 'events', 'stable', 'unsubscribeUrl'),
-  url: shownUrl(hook.url),
-  status: state?.stoppedAt != null ? ('disabled' as const) : hook.status,
-  createdAt: formatInstant(hook.createdAt),
-  failingSince: timeOrNull(state?.failingSince),
-  stoppedAt: timeOrNull(state?.stoppedAt),
-  reason: state?.reason ?? null,
-  needsSecret: hook.needsSecret,
-})
-
-/** A delivery with its product as team/product; null if that was deleted. */
-export type PlacedDelivery = Delivery & { product: string | null }
-
-export const deliveryJson = ({ last, ...delivery }: PlacedDelivery) => ({
-  ...pick(delivery, 'id', 'type', 'product', 'label', 'versionIds', 'state', 'tries'),
-  createdAt: formatInstant(delivery.createdAt),
-  nextAt: delivery.state === 'waiting' ? formatInstant(delivery.nextAt) : null,
-  last: last && { ...last, at: formatInstant(last.at) },
-})
-
-export const timeOrNull = (instant: Instant | null | undefined): string | null =>
-  instant == null ? null : formatInstant(instant)
-
-const named = (record: { slug: string; name: string }) => pick(record, 'slug', 'name')
-
-const lifetime = ({ createdAt, expiresAt }: { createdAt: Instant; expiresAt: Instant | null }) => ({
-  createdAt: formatInstant(createdAt),
-  expiresAt: timeOrNull(expiresAt),
-})

@@ -21,8 +21,8 @@ import { parser } from '../../arguments/arguments.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom, sourcesFrom } from '../../settings.ts'
+import { timeOrNull } from '../../terminal/json.ts'
 import { moment, relative } from '../../terminal/moments.ts'
-import { timeOrNull } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** Refuses a PostgreSQL server, which has its own programs for backups. */

@@ -18,7 +18,8 @@ import { commandGroup, namedValues, reads, writingCommand, yesOption } from '../
 import type { Context } from '../../context.ts'
 import { listCommand, listed, withJson } from '../../record-commands.ts'
 import { deleting, writing } from '../../session.ts'
-import { changeFields, changeJson } from '../../terminal/records.ts'
+import { changeJson } from '../../terminal/json.ts'
+import { changeFields } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 import { changeType, newTypeNotes, TYPE } from './type.ts'
 

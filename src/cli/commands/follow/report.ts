@@ -12,8 +12,9 @@ import { isMisdated, noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
+import { timeOrNull } from '../../terminal/json.ts'
 import { event, moment } from '../../terminal/moments.ts'
-import { type Fields, timeOrNull } from '../../terminal/records.ts'
+import type { Fields } from '../../terminal/records.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
 export interface CheckedSource extends Followed {

@@ -9,8 +9,9 @@ import { commandGroup, deletes, reads, writes, writingCommand } from '../../comm
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
 import type { Outcome } from '../../session.ts'
+import { keyJson } from '../../terminal/json.ts'
 import { moment } from '../../terminal/moments.ts'
-import { keyFields, keyJson } from '../../terminal/records.ts'
+import { keyFields } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
 
 const KINDS = 'FULL reads every product of the team, SELECT only attached products'

@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts'
 import { print, snapshotOf, waitingFor } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hasColor } from '../../terminal/color.ts'
-import { changeJson, versionJson } from '../../terminal/records.ts'
+import { changeJson, versionJson } from '../../terminal/json.ts'
 import { plain, plainLines } from '../../terminal/text.ts'
 
 export const previewCommand = (context: Context) =>

@@ -5,8 +5,9 @@ import { hiddenVersion } from '../../../domain/versions/hidden.ts'
 import type { Erring } from '../../arguments/arguments.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
+import { versionJson } from '../../terminal/json.ts'
 import { ahead } from '../../terminal/moments.ts'
-import { hiddenNotes, versionJson } from '../../terminal/records.ts'
+import { hiddenNotes } from '../../terminal/records.ts'
 import { type Message, plain, sentence } from '../../terminal/text.ts'
 
 /** The time that `--at` names, also in words; text that names none is wrong usage. */
