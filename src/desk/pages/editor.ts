@@ -127,6 +127,6 @@ export function checkList({ desk }: Visit, written: WrittenText, version: Versio
       : html`<a href="#text" data-line="${line}">${fillText(words.checks.line, { line: language.number(line) })}</a>`
   return html`<div class="foot warning" role="status"><strong>${language.counted(words.checks.count, found.length)}</strong>
 <ul>
-${found.map((each) => html`<li>${place(each)}<span dir="auto">${say(each)}</span></li>\n`)}</ul>
+${found.map((each) => html`<li>${place(each)}<span>${say(each)}</span></li>\n`)}</ul>
 </div>`
 }
