@@ -13,6 +13,7 @@ const OF_PRODUCT = [
     '?prereleases=no',
     '?from=0.1.0&to=1.0.0',
     '/feed.atom?prereleases=no',
+    '/pictures/0123456789abcdef0123456789abcdef-1280x720.webp',
   ],
 ]
 const OF_TEAM = ['', '/feed.atom', '/feed.rss', '/feed.json', '/llms.txt', '.md']
