@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { png } from '../../../support/pictures.ts'
 import { Sandbox } from '../../../support/sandbox.ts'
 import { listening } from '../../../support/servers/process.ts'
 import { GATED } from '../../../support/servers/server.ts'
@@ -127,6 +129,24 @@ Fixed
     expect((await box.seenByApi('/public/teams/acme/products/app/changelog')).status).toBe(404)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
+  })
+
+  test('--web shows pictures of drafts to its browser alone, also with a public address', async () => {
+    writeFileSync(box.at('shot.png'), png(40, 30))
+    const { markdown } = await box.json<{ markdown: string }>('picture', 'add', 'acme/app', 'shot.png')
+    await box.json('version', 'create', 'acme/app', '3.0.0', '--description', markdown)
+    const { child, url } = await web(['3.0.0'], { PUBLIC_URL: 'https://changes.example' })
+    const { cookie, page } = await opened(url)
+    const shown = await (await fetch(page, { headers: { cookie } })).text()
+    const [, source = ''] = /<img[^>]* src="([^"]*\/pictures\/[^"]*)"/.exec(shown) ?? []
+    const picture = new URL(source, url)
+    expect(picture.origin).toBe(new URL(url).origin)
+    const seen = await fetch(picture, { headers: { cookie } })
+    expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect((await fetch(picture)).status).toBe(403)
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(0)
+    await box.json('version', 'delete', 'acme/app', '3.0.0', '--yes')
   })
 
   test('--web works where the site has a password and no pages', async () => {
