@@ -124,6 +124,6 @@ export async function checkPath(path: string, check: Check): Promise<Found> {
   const hash = sha256(bytes)
   const memory = { ...known, stat, hash }
   if (hash === known.hash && !full) return { memory, read: null }
-  const place = takesPictures(check) ? picturesBeside(path, database) : null
+  const place = takesPictures(check) ? picturesBeside(path, database, check.signal) : null
   return { memory, read: { input: await parseFile(path, bytes, place), isWhole: true } }
 }

@@ -5,10 +5,13 @@ import { databaseFiles, fileAt, isLink, isSame } from '../../files/lookup.ts'
 import { NOT_TAKEN, type PicturePlace } from './take.ts'
 
 /** The pictures in the folder of a file of this machine, or in the repository around it. */
-export function picturesBeside(path: string, database: string): PicturePlace {
+export function picturesBeside(path: string, database: string, signal?: AbortSignal): PicturePlace {
   const folder = dirname(resolve(path))
   const root = repositoryAround(folder) ?? folder
-  const read = (picture: string) => readWithin(root, picture, database)
+  const read = async (picture: string) => {
+    signal?.throwIfAborted()
+    return readWithin(root, picture, database)
+  }
   return { file: join(relative(root, folder), basename(path)), read }
 }
 

@@ -7,6 +7,7 @@ import {
   pictureId,
   picturesIn,
 } from '../../domain/pictures.ts'
+import { mapTexts } from '../../domain/versions/texts.ts'
 import { stillWebp } from '../../domain/webp.ts'
 import { withAddresses } from '../../formats/markdown/pictures.ts'
 import type { ParsedChangelog, ParsedVersion } from '../../formats/parsed.ts'
@@ -37,7 +38,7 @@ export const NOT_TAKEN = {
 /** Of one run. */
 const MOST_PICTURES = 200
 const MOST_BYTES = 100_000_000
-const TOO_MANY = 'is beyond the 200 pictures or 100 MB of one run'
+const TOO_MANY = 'and those after it are beyond the 200 pictures or 100 MB of one run'
 
 /**
  * Takes in the pictures that versions show by a relative address, which then have their own. Each other one keeps its
@@ -53,25 +54,25 @@ export async function takePictures(
   const lines = text.split('\n')
   const taken = new Map<string, TakenPicture>()
   const isKnown = new Set(known)
-  let isAny = false
+  let [isAny, isFull] = [false, false]
   for (const [at, version] of versions.entries()) {
     for (const address of addressesIn(version)) {
-      if (isKnown.has(address)) continue
+      if (isFull || isKnown.has(address)) continue
       isKnown.add(address)
       const result = await take(address)
       isAny ||= result !== null
+      isFull = result === TOO_MANY
       if (typeof result !== 'string') {
         if (result) taken.set(address, result)
         continue
       }
       const written = new RegExp(`(?<![\\w./%-])${RegExp.escape(address)}(?![\\w./%-])`)
       const line = lines.findIndex((line, at) => at + 1 >= version.line && written.test(line)) + 1
-      const cause = result === TOO_MANY ? { cause: `a picture ${result}` } : {}
       const message = `the picture ${address} ${result}`
-      warnings.push({ text: version.text, line: line || version.line, message, ...cause })
+      warnings.push({ text: version.text, line: line || version.line, message })
     }
     if (taken.size === 0) continue
-    versions[at] = withTexts(version, (text) =>
+    versions[at] = mapTexts(version, (text) =>
       withAddresses(text, (address) => {
         const picture = taken.get(address)
         return picture && pictureAddress(picture.id)
@@ -84,17 +85,8 @@ export async function takePictures(
 /** The addresses of all pictures that a version shows. */
 export function addressesIn(version: ParsedVersion): Set<string> {
   const found = new Set<string>()
-  withTexts(version, (text) => withAddresses(text, (address) => void found.add(address)))
+  mapTexts(version, (text) => withAddresses(text, (address) => void found.add(address)))
   return found
-}
-
-function withTexts(version: ParsedVersion, to: (text: string) => string): ParsedVersion {
-  const within = <Texts extends object>(texts: Texts, ...names: (keyof Texts)[]): Texts => {
-    const mapped = names.map((name) => [name, texts[name]]).filter(([, text]) => typeof text === 'string')
-    return { ...texts, ...Object.fromEntries(mapped.map(([name, text]) => [name, to(text as string)])) }
-  }
-  const changes = version.changes.map((change) => within(change, 'title', 'description'))
-  return { ...within(version, 'title', 'description', 'closing', 'source'), changes }
 }
 
 /** Takes in one picture after the other. Null for an address that is not relative, or is ours already. */
@@ -103,9 +95,8 @@ function taker({ file, isAnywhere = false, read }: PicturePlace) {
   return async (address: string): Promise<TakenPicture | string | null> => {
     const path = pathOf(address, file, isAnywhere)
     if (path === null) return null
+    if (pictures++ === MOST_PICTURES) return TOO_MANY
     if (!isAnywhere && /^\.\.(?:\/|$)/.test(path)) return NOT_TAKEN.outside
-    if (pictures === MOST_PICTURES || size > MOST_BYTES) return TOO_MANY
-    pictures++
     const given = await read(path)
     const [own] = picturesIn(address)
     if (typeof given === 'string') return own ? null : given
