@@ -30,7 +30,7 @@ export function pictureCommand(context: Context) {
       'changelogd picture add acme/app shot.png',
       'changelogd picture add acme/app shot.png --alt "The new dashboard"',
     ],
-    'It takes PNG, JPEG, WebP and still GIF files up to 10 MB, and stores them as WebP without metadata.\n',
+    'It takes PNG, JPEG, WebP and still GIF files up to 10 MB,\nand stores them as WebP without metadata.\n\n',
   )
     .addArgument(productArgument())
     .argument('<file>', 'the picture; - for standard input')
@@ -83,7 +83,7 @@ export function pictureCommand(context: Context) {
   return picture
 }
 
-const EXAMPLE = '0123456789abcdef0123456789abcdef-1280x720'
+const EXAMPLE = '6a5e14493e3558e82abffe80b191eabf-1280x720'
 
 /** The bytes of a file, of which no more are read than a picture may have. */
 export async function readPictureFile(context: Context, file: string): Promise<Uint8Array> {

@@ -5,6 +5,7 @@ import { createProgram, run } from '../../../src/cli/program.ts'
 import { SCHEMA_VERSION as POSTGRES_SCHEMA } from '../../../src/store/postgres/migrations.ts'
 import { SCHEMA_VERSION as SQLITE_SCHEMA } from '../../../src/store/sqlite/migrations.ts'
 import { contextWith, terminalWith } from '../../support/commands/context.ts'
+import { png } from '../../support/pictures.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
 
 const box = new Sandbox()
@@ -13,12 +14,16 @@ const SET = {
   ...{ EDITOR: 'true', PUBLIC_URL: 'https://changelog.example.org' },
   ...{ SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'news@example.org' },
 }
+/** The picture that an example names by its id. */
+const SHOT = png(1_280, 720)
 const everything = join(box.directory, 'everything.jsonl')
 
 beforeAll(async () => {
   await box.demo()
   await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'To be released.')
   await box.run(['hook', 'add', 'acme', 'https://example.org/hooks/releases'], SET)
+  writeFileSync(box.at('shot.png'), SHOT)
+  await box.json('picture', 'add', 'acme/app', 'shot.png')
   await box.json('export', '--all', '--output', everything)
 })
 afterAll(() => box.close())
@@ -71,6 +76,7 @@ describe('help', () => {
           if (form) writeFileSync(own.at('changelogd.yml'), form)
           cpSync(join(import.meta.dir, '../../../CHANGELOG.md'), own.at('CHANGELOG.md'))
           writeFileSync(own.at('slack.txt'), 'https://hooks.slack.example/services/T/B/x\n')
+          writeFileSync(own.at('shot.png'), SHOT)
           cpSync(everything, own.at('everything.jsonl'))
           // Nobody is asked beyond this machine.
           const near = example.replace(/(?<=follow .*)https:\S+/, '$& --no-check')
