@@ -7,6 +7,7 @@ import { bearer, keyedPath, publicPath } from '../../../../test/support/servers/
 import { agentTwins } from '../../support/agent-twins.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { hiddenLists, listsWithHidden } from '../../support/list-twins.ts'
+import { pictureTwins } from '../../support/picture-twins.ts'
 import { Place } from '../../support/place.ts'
 import { RawConnection, request } from '../../support/socket.ts'
 import { isTold, measureTwins, type Stage, type Twins, type TwinsFigure, timerOf } from '../../timing.ts'
@@ -190,5 +191,6 @@ function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
     keyed('team of others', keyedPath(secret, 'app'), keyedPath(word(), 'app'), [full, full]),
     keyed('product not attached', keyedPath('acme', draft), keyedPath('acme', word()), [select, select]),
     ...hiddenLists(seed, word),
+    ...pictureTwins(seed, word),
   ]
 }
