@@ -106,7 +106,7 @@ describeInBrowser('on paper', () => {
       await browser.open(server.url + PAGES.changelog)
       await browser.page.emulateMediaType('print')
       const shown =
-        "['.tools', '.kinds', '.pages'].map((each) => getComputedStyle(document.querySelector(each)).display)"
+        "['.tools', '.beside', '.pages'].map((each) => getComputedStyle(document.querySelector(each)).display)"
       expect(await browser.page.evaluate(shown)).toEqual(['none', 'none', 'none'])
       await browser.page.emulateMediaType()
     })

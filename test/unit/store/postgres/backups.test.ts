@@ -69,6 +69,8 @@ describeNeeding(
     /** The versions that a node serves: all up to a number, each whole. */
     async function served(url: string): Promise<number> {
       const response = await fetch(`${url}${publicPath('acme', 'app')}?include=changes&limit=100`)
+      // A restore locks the tables for as long as it takes.
+      if (response.status === 503) return -1
       const { versions } = ((await response.json()) as Changelog).data
       const numbers = versions
         .map(({ version }) => Number.parseInt(version, 10))
