@@ -16,6 +16,8 @@ const STORY = `
   change update acme/app 0.1.0 1 --title Renamed; change move acme/app 0.1.0 1 --position 2
   change delete acme/app 0.1.0 1 --yes; undo --last; version delete acme/app 9.0.0 --yes
   edit acme/app 0.2.0; release acme/app 9.1.0; publish acme/beta; preview acme/app 0.1.0
+  picture add acme/app shot.png; picture list acme/app
+  picture remove acme/app pictures/6a5e14493e3558e82abffe80b191eabf-1280x720.webp
   key list acme; key show acme/one; key create acme --label new; key disable acme/one; key enable acme/off
   key attach acme/one app; key detach acme/one changelogd; key rotate acme/one; key delete acme/one --yes
   status; get /healthz; config; doctor; demo; migrate; export acme/app

@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { png } from '../pictures.ts'
 
 export interface WritingCommand {
   line: string
@@ -47,6 +48,7 @@ export const WRITING: readonly WritingCommand[] = [
   { line: 'undo --last' },
   { line: 'release acme/app 9.0.0' },
   { line: 'publish acme/beta' },
+  { line: 'picture add acme/app shot.png' },
 ]
 
 /** Fills an empty database, and writes the files that the commands read to a directory. */
@@ -54,11 +56,12 @@ export async function prepareCommands(
   directory: string,
   run: (...args: string[]) => Promise<unknown>,
 ): Promise<void> {
-  const file = (name: string, text: string) => writeFileSync(join(directory, name), text)
+  const file = (name: string, text: string | Uint8Array) => writeFileSync(join(directory, name), text)
   file('CHANGELOG.md', '## [1.0.0] - 2026-01-02\n\n### Added\n\n- Everything\n')
   file('new.yml', 'teams:\n  new:\n    name: New\n    plan: paid\n    keys:\n      ci: {}\n')
   file('editor.sh', '#!/bin/sh\nprintf "\\n### Added\\n\\n- By hand\\n" >> "$1"\n')
   chmodSync(join(directory, 'editor.sh'), 0o755)
+  file('shot.png', png(1_280, 720))
   await run('demo')
   await run('team', 'create', 'other', '--name', 'Other')
   await run('export', '--all', '--output', 'everything.jsonl')
