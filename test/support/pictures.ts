@@ -61,3 +61,23 @@ export const withExif = (given: Buffer, exif: Buffer): Buffer => {
 /** Big-endian TIFF with one tag, of one short number. */
 export const orientation = (value: number): Buffer =>
   Buffer.from(`4d4d002a00000008${'0001'}${'0112'}${'0003'}00000001000${value}000000000000`, 'hex')
+
+const segment = (marker: number, ...data: number[]): number[] => [0xff, marker, 0, data.length + 2, ...data]
+
+/** A JPEG of eight by eight gray pixels in the four colors of print. */
+export function cmykJpeg(): Buffer {
+  const colors = [1, 2, 3, 4]
+  const adobe = [...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, 0]
+  // One code, of one bit, for a block without anything in it.
+  const codes = (table: number) => segment(0xc4, table, 1, ...Array<number>(15).fill(0), 0)
+  return Buffer.from([
+    ...[0xff, 0xd8],
+    ...segment(0xee, ...adobe),
+    ...segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    ...segment(0xc0, 8, 0, 8, 0, 8, 4, ...colors.flatMap((color) => [color, 0x11, 0])),
+    ...codes(0x00),
+    ...codes(0x10),
+    ...segment(0xda, 4, ...colors.flatMap((color) => [color, 0]), 0, 63, 0),
+    ...[0x00, 0xff, 0xd9],
+  ])
+}
