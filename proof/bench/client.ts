@@ -66,7 +66,9 @@ export class Connection {
   }
 
   async get(ask: Ask): Promise<Answer> {
-    const text = (await this.exchange(ask)).toString()
+    const bytes = await this.exchange(ask)
+    // A character for each byte of what is no text.
+    const text = bytes.toString(bytes.includes('\r\nContent-Type: image/') ? 'latin1' : 'utf8')
     const end = text.indexOf('\r\n\r\n')
     const [first = '', ...lines] = text.slice(0, end).split('\r\n')
     return {

@@ -16,6 +16,7 @@ import { MISSES } from './misses.ts'
 import { NODES } from './nodes.ts'
 import { PAGE } from './pages.ts'
 import { PAUSES } from './pauses.ts'
+import { PICTURE } from './pictures.ts'
 import type { Bench, Row } from './row.ts'
 import { THREADS } from './threads.ts'
 import { TRANSFER } from './transfer.ts'
@@ -164,6 +165,7 @@ export const ROWS: Row[] = [
   METRICS,
   ...NODES,
   PAGE,
+  PICTURE,
   COLD_PAGES,
   MISSES,
   PARSING,

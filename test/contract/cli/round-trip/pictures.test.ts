@@ -4,7 +4,7 @@ import { SQL } from 'bun'
 import { png } from '../../../support/pictures.ts'
 import { Sandbox, withProduct } from '../../../support/sandbox.ts'
 
-/** The night runs more: see proof/pictures. */
+/** PICTURES=500 takes a minute. */
 const PICTURES = Number(process.env.PICTURES ?? 12)
 
 interface Exported {
