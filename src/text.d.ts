@@ -22,3 +22,7 @@ declare module '*.css' {
   const text: string
   export default text
 }
+declare module '*.webp' {
+  const path: string
+  export default path
+}

@@ -14,6 +14,8 @@ test('the demo prints pages and requests that work, and does not change a databa
   const opened = async (address: string) =>
     (await fetch(address.replace('http://127.0.0.1:3000', url))).text()
   expect(await opened(page)).toContain('<b>Harbor</b> <span>changelog</span></h1>')
+  const [picture = ''] = /[^"]+\/pictures\/[^"]+/.exec(await opened(page)) ?? []
+  expect((await fetch(new URL(picture, url))).headers.get('content-type')).toBe('image/webp')
   expect(await opened(upgrade)).toContain('<code>health:</code>')
   expect(await box.json('version', 'show', 'acme/harbor', '5.1.0')).toMatchObject({ scheduled: true })
   expect(commands).toHaveLength(3)

@@ -19,6 +19,7 @@ import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import harborChangelog from './demo.md' with { type: 'text' }
+import harborPicture from './demo.webp' with { type: 'file' }
 
 export const demoCommand = (context: Context) =>
   withSettings(
@@ -51,8 +52,9 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     keys.create(acme, { kind, label, products: attached, expiresAt: null }, now)
 
   const acme = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'paid' }, now)
-  const addChangelog = async (name: string, text: string) => {
+  const addChangelog = async (name: string, text: string, ...pictures: Uint8Array[]) => {
     const product = await addProduct(acme, name)
+    for (const bytes of pictures) await records.pictures.add(product, { kind: 'png', bytes }, now)
     const parsed = parseMarkdown(text)
     const released = parsed.versions.filter((version) => version.status === 'published')
     const source = {
@@ -64,7 +66,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     return product
   }
   await addChangelog('changelogd', changelog)
-  const harbor = await addChangelog('Harbor', harborChangelog)
+  const harbor = await addChangelog('Harbor', harborChangelog, await Bun.file(harborPicture).bytes())
   const scheduled = { label: '5.1.0', title: 'Deploy from your phone', description: null }
   const coming = await versions.create(
     harbor,
