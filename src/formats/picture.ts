@@ -1,8 +1,8 @@
-import { PICTURE_LIMITS, type PictureFault, type PictureKind, type Side } from '../domain/pictures.ts'
+import { PICTURE_LIMITS, type PictureFault, type PictureKind } from '../domain/pictures.ts'
 import { isWebp, stillWebp } from '../domain/webp.ts'
 
-/** A picture of a kind that is taken, as its header says. */
-export interface GivenPicture extends Side {
+/** A picture of a kind that is taken. */
+export interface GivenPicture {
   kind: PictureKind
   /** Without what could make it much larger when it is decoded. */
   bytes: Uint8Array
@@ -10,7 +10,7 @@ export interface GivenPicture extends Side {
 }
 
 /** Reads what a file says of itself, without decoding it. Returns the fault of one that is not taken. */
-export function readPicture(given: Uint8Array): GivenPicture | PictureFault {
+export async function readPicture(given: Uint8Array): Promise<GivenPicture | PictureFault> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   const { length } = bytes
   if (length === 0) return 'empty'
@@ -18,15 +18,18 @@ export function readPicture(given: Uint8Array): GivenPicture | PictureFault {
   try {
     const read = READERS.find(({ begins }) => begins(bytes))?.read(bytes) ?? 'kind'
     if (typeof read === 'string') return read
-    if (read.width === 0 || read.height === 0) return 'damaged'
-    if (Math.max(read.width, read.height) > PICTURE_LIMITS.side) return 'side'
-    return read.width * read.height > PICTURE_LIMITS.area ? 'area' : read
+    const { width, height } = await new Bun.Image(read.bytes, { maxPixels: 2 ** 32 }).metadata()
+    if (Math.max(width, height) > PICTURE_LIMITS.side) return 'side'
+    return width * height > PICTURE_LIMITS.area ? 'area' : read
   } catch (error) {
-    // A header that ends too early.
-    if (error instanceof RangeError) return 'damaged'
+    // A header that ends too early, or says what cannot be.
+    if (error instanceof RangeError || isImageError(error)) return 'damaged'
     throw error
   }
 }
+
+export const isImageError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_')
 
 interface Reader {
   begins(bytes: Buffer): boolean
@@ -59,45 +62,27 @@ function readPng(bytes: Buffer): GivenPicture | PictureFault {
     if (name === 'IEND') break
     at = next
   }
-  const side = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-  return { kind: 'png', ...side, bytes: Buffer.concat(kept), isLossless: true }
+  return { kind: 'png', bytes: Buffer.concat(kept), isLossless: true }
 }
 
+/** The decoder takes what is cut off for gray. A small picture within the metadata has an end of its own. */
 function readJpeg(bytes: Buffer): GivenPicture | PictureFault {
-  let side: Side | undefined
-  for (let at = 2; ; ) {
-    if (bytes.readUInt8(at) !== 0xff) return 'damaged'
-    const marker = bytes.readUInt8(at + 1)
-    // Filling before a marker.
-    if (marker === 0xff) at++
-    else if (marker === START_OF_SCAN)
-      // The decoder takes what is cut off for gray.
-      return side && bytes.indexOf(END_OF_IMAGE, at) > 0
-        ? { kind: 'jpeg', ...side, bytes, isLossless: false }
-        : 'damaged'
-    else {
-      if (isFrame(marker)) side = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
-      at += 2 + bytes.readUInt16BE(at + 2)
-    }
-  }
+  const isWhole = bytes.lastIndexOf(END_OF_IMAGE) > bytes.lastIndexOf(START_OF_SCAN)
+  return isWhole ? { kind: 'jpeg', bytes, isLossless: false } : 'damaged'
 }
 
-const START_OF_SCAN = 0xda
+const START_OF_SCAN = Buffer.from([0xff, 0xda])
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9])
-/** Tables have numbers among those of frames. */
-const isFrame = (marker: number): boolean =>
-  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 function readWebp(bytes: Buffer): GivenPicture | PictureFault {
   const still = stillWebp(bytes)
-  if (still) return { ...still, kind: 'webp' }
+  if (still) return { kind: 'webp', bytes: still.bytes, isLossless: still.isLossless }
   return bytes.toString('latin1', 12, 16) === 'VP8X' && (bytes.readUInt8(20) & 2) !== 0
     ? 'animated'
     : 'damaged'
 }
 
 function readGif(bytes: Buffer): GivenPicture | PictureFault {
-  const side = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
   let images = 0
   for (let at = 13 + colorsOf(bytes.readUInt8(10)); at < bytes.length; ) {
     const block = bytes.readUInt8(at)
@@ -108,7 +93,7 @@ function readGif(bytes: Buffer): GivenPicture | PictureFault {
     } else if (block === 0x21) at = afterBlocks(bytes, at + 2)
     else return 'damaged'
   }
-  return images === 0 ? 'damaged' : { kind: 'gif', ...side, bytes, isLossless: true }
+  return images === 0 ? 'damaged' : { kind: 'gif', bytes, isLossless: true }
 }
 
 /** The length of a table of colors, from the flags before it. */

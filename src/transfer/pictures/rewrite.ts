@@ -1,6 +1,6 @@
 import { PICTURE_LIMITS, type PictureFault, type PictureKind, PictureRefused } from '../../domain/pictures.ts'
 import { stillWebp } from '../../domain/webp.ts'
-import { type GivenPicture, readPicture } from '../../formats/picture.ts'
+import { type GivenPicture, isImageError, readPicture } from '../../formats/picture.ts'
 
 /** Bytes to store. */
 export interface RewrittenPicture {
@@ -21,7 +21,7 @@ let last: Promise<unknown> = Promise.resolve()
  * `PictureRefused`; `name` is for the message.
  */
 export async function rewritePicture(name: string, given: Uint8Array): Promise<RewrittenPicture> {
-  const read = readPicture(given)
+  const read = await readPicture(given)
   if (typeof read === 'string') throw new PictureRefused(name, read)
   const work = last.then(() => encoded(read))
   last = work.catch(() => {})
@@ -45,14 +45,7 @@ async function encoded({ bytes, isLossless }: GivenPicture): Promise<Uint8Array 
     if (!webp) return 'damaged'
     return webp.length > PICTURE_LIMITS.stored ? 'result' : webp
   } catch (error) {
-    if (error instanceof Error && 'code' in error && FAULTS.has(error.code)) return 'damaged'
+    if (isImageError(error)) return 'damaged'
     throw error
   }
 }
-
-const FAULTS = new Set<unknown>([
-  'ERR_IMAGE_DECODE_FAILED',
-  'ERR_IMAGE_UNKNOWN_FORMAT',
-  'ERR_IMAGE_FORMAT_UNSUPPORTED',
-  'ERR_IMAGE_TOO_MANY_PIXELS',
-])
