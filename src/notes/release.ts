@@ -3,6 +3,7 @@ import { headingFromType } from '../domain/slug.ts'
 import { withoutNotes } from '../domain/text/footnotes.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
+import { mayTakeAway } from '../domain/versions/marks/breaking.ts'
 import { marksOf } from '../domain/versions/marks.ts'
 import { REFERENCE, readPrefix } from '../domain/versions/prefix.ts'
 import {
@@ -143,11 +144,19 @@ const EACH = new RegExp(REFERENCE, 'g')
 export const withTail = ({ title, tail }: Pick<ShownChange, 'title' | 'tail'>): string =>
   tail === '' ? title : `${title} (${tail})`
 
+/** A change away from its heading: a removal says that it is one, unless its own words do. */
+export function withoutHeading(change: ShownChange): ShownChange {
+  const { source, title } = change
+  if (kindOf(source.type, source.typeLabel) !== 'removed' || mayTakeAway(title.replaceAll('*', '')))
+    return change
+  return { ...change, title: `${ownHeading(source)}: ${title}` }
+}
+
 /** The first of its changes, breaking ones and then security first. */
 export const firstChanges = (changes: readonly Change[], most: number): ShownChange[] => {
   const shown = groupChanges(changes, ownHeading).flatMap((group) => (group.isAside ? [] : group.changes))
   const of = (mark: MarkName | undefined) => shown.filter(({ marks }) => marks[0] === mark)
-  return [...MARKS.flatMap(of), ...of(undefined)].slice(0, most)
+  return [...MARKS.flatMap(of), ...of(undefined)].slice(0, most).map(withoutHeading)
 }
 
 /** Changes by heading: Breaking first, then Security, then in the author's order; what has no heading of its author and asides last. */

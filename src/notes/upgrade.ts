@@ -2,7 +2,7 @@ import type { Change } from '../domain/records.ts'
 import { isListedAside, type Kind } from '../domain/versions/kinds.ts'
 import { isOfKind, urgentKindOf } from '../domain/versions/marks.ts'
 import type { PassedChange, PassedRelease, Step, Verdict } from '../domain/versions/verdict.ts'
-import { showChange } from './release.ts'
+import { showChange, withoutHeading } from './release.ts'
 import { type Form, PAGE_LENGTH, WHOLE, type WrittenChange, writeGroups } from './writing.ts'
 
 /** The order of kinds on an upgrade page: first those that need work. */
@@ -43,7 +43,8 @@ export async function writeUpgrade(
   let room = PAGE_LENGTH
   const write = async (all: readonly PassedChange[], kind: Kind): Promise<WrittenPassed[]> => {
     const changes = await Array.fromAsync(all, async ({ change, version }) => {
-      return { ...showChange(await prepare(change)), version }
+      const shown = showChange(await prepare(change))
+      return { ...(kind === 'removed' ? shown : withoutHeading(shown)), version }
     })
     const group = { heading: '', kind, isAside: false, changes }
     const { groups, left } = await writeGroups(form, [group], level, { ...WHOLE, release: room })

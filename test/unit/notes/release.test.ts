@@ -53,8 +53,15 @@ test('of a flat list, what says nothing of its kind comes last, before people', 
 test('the first changes of a release are the breaking ones, then those about security', () => {
   const all = changes(['added', 'a'], ['fixed', 'Fix CVE-2026-1234'], ['removed', 'b'], ['contributors', 'c'])
   const titles = (most: number) => firstChanges(all, most).map(({ title }) => title)
-  expect(titles(2)).toEqual(['b', 'Fix CVE-2026-1234'])
-  expect(titles(9)).toEqual(['b', 'Fix CVE-2026-1234', 'a'])
+  expect(titles(2)).toEqual(['Removed: b', 'Fix CVE-2026-1234'])
+  expect(titles(9)).toEqual(['Removed: b', 'Fix CVE-2026-1234', 'a'])
+})
+
+test('a removal away from its heading says that it is one, unless its words do', () => {
+  const [shown] = firstChanges(changes(['removed', '`push`. Use `deploy`.']), 1)
+  expect(shown?.title).toBe('Removed: `push`. Use `deploy`.')
+  for (const title of ['Drop `push`', 'No longer sends mail', 'No more x', '`push` wurde entfernt'])
+    expect(firstChanges(changes(['removed', title]), 1).map(({ title }) => title)).toEqual([title])
 })
 
 test.each<[string, string, string, string | null]>([

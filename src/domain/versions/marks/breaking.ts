@@ -36,10 +36,13 @@ export const saysBreaking = ({ type, typeLabel, title, description }: ChangeWord
 /** A heading with nothing below it, as templates have. */
 const EMPTY = /^\W*breaking changes?\W*$/i
 
+/** True if words of a text may say that something is taken away. */
+export const mayTakeAway = (text: string): boolean => MAY_BREAK.test(text.toLowerCase())
+
 /** True if a change removes or renames what others use, drops a platform, or needs a newer one. */
 function takesAway(change: ChangeWords): boolean {
   const { type, typeLabel, title } = change
-  if (kindOf(type, typeLabel) !== 'removed' && !MAY_BREAK.test(title.toLowerCase())) return false
+  if (kindOf(type, typeLabel) !== 'removed' && !mayTakeAway(title)) return false
   const { title: words, word } = readPrefix(title)
   const topics = [type.replaceAll('-', ' '), word ?? '']
   const ahead = kindAhead(words)

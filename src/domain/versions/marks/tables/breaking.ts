@@ -121,7 +121,7 @@ export const GROUPS: Groups = {
 
 /** One of these is in every phrase below that tells that something breaks: a quick look, which nearly every title ends at. */
 export const KEYS = {
-  en: 'break broke compatib remov delet drop renam support requir need force minim min-ver oldest msrv major discontinu stop no-longer',
+  en: 'break broke compatib remov delet drop renam support requir need force minim min-ver oldest msrv major discontinu stop no-longer no-more',
   de: 'entf umben heißt eingestellt beendet gestrichen unterst benötig erforder braucht verlang setzt mindest oder kompatib',
   fr: 'rupture cass non-rétro suppr retir retrait renomm désormais nécess requi exige minim plus charge',
   es: 'incompat romp rompe rupt elimin retir suprim quit renombr soporte necesita exige mínim llama ya-no',
