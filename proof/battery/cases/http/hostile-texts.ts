@@ -46,7 +46,7 @@ const MARKED: Record<string, readonly [opening: string, unit: string, end?: stri
   references: ['[b]: http://x\n\n', '[a][b] '],
   definitions: ['', '[a]: u\n'],
   headings: ['', '#### A\n\n'],
-  tasks: ['', '- [ ] x\n'],
+  tasks: ['', '- [x] x\n'],
   tables: ['|a|\n|-|\n', '|b|\n'],
   emphasis: ['', '*a_ '],
 }
