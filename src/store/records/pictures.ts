@@ -126,7 +126,7 @@ export function pictureRecords({ db, tables }: Engine) {
       const total = bytes.length + (taken?.bytes ?? 0)
       if (total > most) throw full(product, total, most)
       const picture: Picture = { id: own, kind, createdAt: createdAt ?? now }
-      const row = { ...picture, unshownAt: now, bytes: Buffer.from(bytes), changelogId: product.changelog.id }
+      const row = { ...picture, bytes: Buffer.from(bytes), changelogId: product.changelog.id }
       await db.insert(pictures).values(row)
       return { ...picture, isNew: true }
     },

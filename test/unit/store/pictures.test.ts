@@ -105,14 +105,20 @@ describe.each(ENGINES)('on %s, a picture', (engine) => {
     const needs = (now: number) => write(({ pictures }) => pictures.needTidying(now))
     const tidy = async (now: number) =>
       (await write(({ pictures }) => pictures.tidy(now))).map((each) => each.id)
-    expect([await needs(NOW), await tidy(NOW), await needs(NOW)]).toEqual([true, [], false])
-    expect(await tidy(NOW + 99 * DAY)).toEqual([])
-    await write(({ versions }, product) =>
-      versions.update(product, version, { description: texts[1] ?? '' }, NOW),
-    )
-    expect([await needs(NOW), await tidy(NOW + DAY)]).toEqual([true, []])
-    expect([await needs(NOW + 30 * DAY), await tidy(NOW + 30 * DAY)]).toEqual([false, []])
-    expect(await tidy(NOW + 31 * DAY)).toEqual([id])
+    const show = (...shown: string[]) =>
+      write(({ versions }, product) =>
+        versions.update(product, version, { description: shown.join(' ') }, NOW),
+      )
+    expect(await needs(NOW)).toBe(false)
+    await show(...texts.slice(1))
+    // However long no worker has looked.
+    expect([await needs(NOW), await tidy(NOW + 40 * DAY)]).toEqual([true, []])
+    await show(...texts)
+    expect([await needs(NOW), await tidy(NOW + 99 * DAY), await needs(NOW)]).toEqual([true, [], false])
+    await show(...texts.slice(1))
+    expect(await tidy(NOW + 100 * DAY)).toEqual([])
+    expect([await needs(NOW + 129 * DAY), await tidy(NOW + 129 * DAY)]).toEqual([false, []])
+    expect(await tidy(NOW + 130 * DAY)).toEqual([id])
     const left = await write(({ pictures }, product) => pictures.list(product))
     expect(left.map((each) => each.id)).toEqual([shown.id])
     expect([...(await write(({ pictures }) => pictures.usage())).values()]).toMatchObject([{ count: 1 }])
