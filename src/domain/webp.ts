@@ -1,7 +1,7 @@
 import { PICTURE_LIMITS, pictureId, type Side } from './pictures.ts'
 
 /** A still WebP without anything but its image. */
-export interface StillWebp extends Side {
+interface StillWebp extends Side {
   bytes: Uint8Array<ArrayBuffer>
   isLossless: boolean
 }

@@ -1,14 +1,8 @@
 import { posix } from 'node:path'
 import { orNull } from '../../domain/errors.ts'
-import {
-  PICTURE_REFUSALS,
-  PictureRefused,
-  pictureAddress,
-  pictureId,
-  picturesIn,
-} from '../../domain/pictures.ts'
+import { PICTURE_REFUSALS, PictureRefused, pictureAddress, picturesIn } from '../../domain/pictures.ts'
 import { mapTexts } from '../../domain/versions/texts.ts'
-import { stillWebp } from '../../domain/webp.ts'
+import { storedPictureId } from '../../domain/webp.ts'
 import { withAddresses } from '../../formats/markdown/pictures.ts'
 import type { ParsedChangelog, ParsedVersion } from '../../formats/parsed.ts'
 import { type RewrittenPicture, rewritePicture } from './rewrite.ts'
@@ -103,20 +97,15 @@ function taker({ file, isAnywhere = false, read }: PicturePlace) {
     size += given.length
     if (size > MOST_BYTES) return TOO_MANY
     // As an export has it.
-    if (own && own === idOf(given)) return { id: own, kind: 'webp', bytes: given }
+    if (own && own === storedPictureId(given)) return { id: own, kind: 'webp', bytes: given }
     try {
       const picture = await rewritePicture(address, given)
-      return { ...picture, id: idOf(picture.bytes) }
+      return { ...picture, id: storedPictureId(picture.bytes) ?? '' }
     } catch (error) {
       if (error instanceof PictureRefused) return PICTURE_REFUSALS[error.fault]
       throw error
     }
   }
-}
-
-const idOf = (bytes: Uint8Array): string => {
-  const webp = stillWebp(bytes)
-  return webp ? pictureId(bytes, webp) : ''
 }
 
 /** The path from the root that a relative address means; null for another one. */
