@@ -30,7 +30,7 @@ export interface RunningDesk {
   stop(): Promise<void>
 }
 
-export interface DeskOptions {
+interface DeskOptions {
   config: Config
   /** For pages of unsaved texts. */
   store: Store
@@ -98,7 +98,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     const entered = door.enter(request, url.pathname)
     if (entered) return entered
     const writer = door.writerOf(request, peer)
-    if (!writer) return signedOutPage(desk, door.header)
+    if (!writer) return signedOutPage(desk)
     const path = url.pathname
     if (!path.startsWith(`${door.base}/`)) return plain(404, 'There is no such page.')
     const token = tokens.of(writer)

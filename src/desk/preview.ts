@@ -10,7 +10,7 @@ import type { Handler } from '../http/request/context.ts'
 import { withReads } from '../store/queries/reads.ts'
 import type { Store, VersionRead } from '../store/store.ts'
 
-export interface Unsaved {
+interface Unsaved {
   product: Product
   /** The stored version; null for a new one. */
   version: Version | null

@@ -8,7 +8,7 @@ export type Access =
   | { kind: 'local' }
   | { kind: 'proxy'; origin: string; header: string; proxies: readonly Cidr[] }
 
-export interface DeskSettings {
+interface DeskSettings {
   host: string
   /** 0 for a free one. */
   port: number

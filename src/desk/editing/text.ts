@@ -22,7 +22,7 @@ export interface WrittenText {
   text: string
 }
 
-export interface OpenedText extends WrittenText {
+interface OpenedText extends WrittenText {
   version: Version
   opened: OpenedVersion
   /** Tells later whether somebody has changed it. */
@@ -34,7 +34,7 @@ export const NEW_TEXT: WrittenText = { label: '', title: '', day: '', text: '' }
 /** The stamp of a release that is not stored yet. */
 export const NEW = 'new'
 
-export async function openText(records: Records, version: Version): Promise<OpenedText> {
+async function openText(records: Records, version: Version): Promise<OpenedText> {
   const opened = await openStored(records, version, FREE_HEADINGS)
   return { ...writtenOf(version, opened), version, opened, stamp: await readStamp(records, version) }
 }

@@ -36,7 +36,7 @@ export async function editPage(visit: Visit, names: Named): Promise<Response> {
 }
 
 /** The text of a form. */
-export const writtenIn = ({ form }: Sent): WrittenText => ({
+const writtenIn = ({ form }: Sent): WrittenText => ({
   label: form.text('label').trim(),
   title: form.text('title').trim(),
   day: form.text('date'),
@@ -78,12 +78,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
 }
 
 /** The editor again, with the text and why it was not saved. */
-export async function unsaved(
-  visit: Sent,
-  names: Named,
-  written: WrittenText,
-  error: unknown,
-): Promise<Response> {
+async function unsaved(visit: Sent, names: Named, written: WrittenText, error: unknown): Promise<Response> {
   const { desk, form } = visit
   if (!isRefusal(error)) throw error
   const draft = await desk.read((records) => readDraft(records, names))

@@ -1,7 +1,7 @@
 import type { Version } from '../../domain/records.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
-import { fillText } from '../../words/languages.ts'
+import { fillText, WORDS } from '../../words/languages.ts'
 import { type Oddity, oddities } from '../editing/checks.ts'
 import type { Draft, WrittenText } from '../editing/text.ts'
 import { crumbLine, deskPage, hidden, refusal, tokenField } from '../layout.ts'
@@ -84,16 +84,7 @@ ${pictureFeet(visit)}<div data-checks>${checkList(visit, written, before?.versio
 const QUICK: readonly Kind[] = ['added', 'changed', 'fixed']
 
 /** The headings of Keep a Changelog, whatever the language of the desk. */
-const HEADINGS: Readonly<Record<Kind, string>> = {
-  breaking: 'Breaking',
-  added: 'Added',
-  changed: 'Changed',
-  deprecated: 'Deprecated',
-  removed: 'Removed',
-  fixed: 'Fixed',
-  security: 'Security',
-  other: 'Other',
-}
+const HEADINGS = WORDS.en.kinds
 
 const tool = (name: string, label: string, path: string, width = 1.6): Markup =>
   html`<button type="button" data-format="${name}" aria-label="${label}" title="${label}">${icon(path, width)}</button>`

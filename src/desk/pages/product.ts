@@ -1,8 +1,8 @@
-import { versionPagePath } from '../../domain/addresses/paths.ts'
+import { changelogPagePath, versionPagePath } from '../../domain/addresses/paths.ts'
 import type { Product, ProductName, Version } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
-import { hiddenVersion } from '../../domain/versions/hidden.ts'
+import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import { fill, html, type Markup } from '../../notes/html/markup.ts'
@@ -95,11 +95,9 @@ const stateNotes = (desk: Desk, product: Product): Markup[] =>
 function pageLink({ config, words }: Desk, product: Product, version?: Version): Markup | null {
   const { team, slug } = product
   if (config.publicUrl === '' || config.pages === 'off') return null
-  const isPublic = version
-    ? hiddenVersion(product, version).length === 0
-    : product.status === 'published' && team.visibility === 'public'
-  const path = version ? versionPagePath(team.slug, slug, version) : `/changelog/${team.slug}/${slug}`
-  return isPublic
+  const why = version ? hiddenVersion(product, version) : hiddenChangelog(product)
+  const path = version ? versionPagePath(team.slug, slug, version) : changelogPagePath(team.slug, slug)
+  return why.length === 0
     ? html`<a class="button plainest" href="${config.publicUrl}${path}">${words.product.viewPage}</a>`
     : null
 }
@@ -166,7 +164,7 @@ export async function actOnVersion(visit: Sent, name: ProductName): Promise<Resp
     await act(visit, name)
     return seeOther(productHref(desk, name))
   } catch (error) {
-    if (isRefusal(error)) return shown({ ...visit, form: null }, name, refusalLine(desk, name, error))
+    if (isRefusal(error)) return shown(visit, name, refusalLine(desk, name, error))
     throw error
   }
 }

@@ -58,8 +58,7 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     await noteWritten(visit, written.version.scheduled ? 'scheduled' : 'published', name, written)
     return seeOther(productHref(desk, name))
   } catch (error) {
-    if (isRefusal(error))
-      return shown({ ...visit, form: null }, names, choice, refusalLine(desk, names, error))
+    if (isRefusal(error)) return shown(visit, names, choice, refusalLine(desk, names, error))
     throw error
   }
 }

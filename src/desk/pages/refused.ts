@@ -20,10 +20,11 @@ export function refusalLine(desk: Desk, name: ProductName, refusal: Refusal): Ma
 }
 
 /** For somebody who is not signed in: it names no team and no product. */
-export function signedOutPage(desk: Desk, header: string | null): Response {
-  const { words, language } = desk
+export function signedOutPage(desk: Desk): Response {
+  const { words, language, door } = desk
+  const { header } = door
   const crumbs = html`<nav class="crumbs" aria-label="${language.words.site.breadcrumb}"><span>${words.desk.name}</span></nav>`
-  return deskPage(desk.door.header === null ? { ...desk, base: '' } : desk, {
+  return deskPage(header === null ? { ...desk, base: '' } : desk, {
     title: header === null ? words.signedOut.used : words.signedOut.title,
     form: 'one',
     status: 401,

@@ -3,6 +3,7 @@ import type { Team } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { isSlug, SLUG_RULE } from '../../domain/slug.ts'
 import { html } from '../../notes/html/markup.ts'
+import type { Records } from '../../store/records/records.ts'
 import { deskPage, refusal, tokenField, topLine } from '../layout.ts'
 import { seeOther } from '../respond.ts'
 import { type Desk, mayWrite, type Sent, type Visit, versionHref } from '../visit.ts'
@@ -29,7 +30,7 @@ export async function startProduct(visit: Sent): Promise<Response> {
   try {
     const product = await desk.write((records, now) => {
       const slug = slugOf(fields.slug || fields.name)
-      return findOrCreateTeam(desk, records.teams, fields.team, now).then((team) =>
+      return findOrCreateTeam(desk, records, fields.team, now).then((team) =>
         records.products.create(team, { slug, name: fields.name || slug, status: 'draft' }, now),
       )
     })
@@ -41,14 +42,8 @@ export async function startProduct(visit: Sent): Promise<Response> {
   }
 }
 
-type Teams = {
-  list(): Promise<Team[]>
-  find(slug: string): Promise<Team | null>
-  create(team: Omit<Team, 'id' | 'createdAt'>, now: number): Promise<Team>
-}
-
 /** By its name or address. */
-async function findOrCreateTeam(desk: Desk, teams: Teams, name: string, now: number): Promise<Team> {
+async function findOrCreateTeam(desk: Desk, { teams }: Records, name: string, now: number): Promise<Team> {
   const own = (await teams.list()).filter((team) => mayWrite(desk, team.slug))
   const named = own.find((team) => team.name === name)
   if (named) return named

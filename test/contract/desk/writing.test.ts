@@ -44,7 +44,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     // Nothing becomes public that was hidden, unless somebody says so.
     expect(publishing.text).toContain('Nobody will see it yet')
     expect(publishing.html).not.toContain('name="public" checked')
-    const list = await desk.send(publishing, { when: 'now', public: 'on' })
+    const choice = { when: 'at', date: '2026-02-30', time: '09:00', zone: 'UTC', public: 'on' }
+    const refused = await desk.send(publishing, choice)
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('name="public" checked')])
+    const list = await desk.send(refused, { when: 'now', public: 'on' })
     expect(list.text).toContain('First Published')
     const seen = await box.seenByApi('/public/teams/acme/products/app/changelog')
     expect(seen.status).toBe(200)
