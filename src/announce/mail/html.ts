@@ -141,7 +141,7 @@ const STYLES: Readonly<Record<string, string>> = {
 const CODE = new Set(['code', 'pre', 'kbd'])
 
 /** Only a browser has these, or the box around a table. */
-const WITHOUT = new Set(['details', 'summary', 'picture', 'source', 'input', 'div'])
+const WITHOUT = new Set(['details', 'picture', 'source', 'div'])
 const KEPT = /^(?:href|src|alt|title|width|height|start|colspan|rowspan)$/
 const TAG = /<(\/?)([a-z][a-z\d]*)((?: [a-z-]+(?:="[^"]*")?)*) ?\/?>/g
 /** Within a card of 600, in pixels. */

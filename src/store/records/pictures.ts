@@ -34,11 +34,9 @@ export interface GivenPicture {
   createdAt?: Instant
 }
 
-export interface StoredPicture extends Picture {
+interface StoredPicture extends Picture {
   bytes: Uint8Array
 }
-
-export type PictureRecords = ReturnType<typeof pictureRecords>
 
 export function pictureRecords({ db, tables }: Engine) {
   const { pictures, versionPictures, versions } = tables
