@@ -111,7 +111,12 @@ export async function importSettings(
   stored: Product,
   { where, product }: ExportedProduct,
 ): Promise<boolean> {
-  for (const former of product.formerNames) await records.formerAddresses.keep(stored.id, former)
+  for (const former of product.formerNames) {
+    const owner = await records.teams.find(former.team)
+    const isTaken =
+      owner && (owner.id !== stored.team.id || (await records.products.find(former.team, former.product)))
+    if (!isTaken) await records.formerAddresses.keep(stored.id, former)
+  }
   const { id: _, ...known } = stored.changelog
   const { id: __, ...wanted } = product.changelog
   const fields = pick(product, 'name', 'status', 'repository', 'language', 'subscribeUrl')

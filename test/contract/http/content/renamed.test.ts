@@ -136,5 +136,17 @@ describe.each(ENGINES)('the address that a team or product had, on %s', (engine)
     await must('team delete globex --yes')
     await must(`restore ${box.at('copy.db')} --yes`)
     expect(await leadsNow()).toEqual(lead)
+    // Another team has taken both meanwhile, and nobody may see it.
+    await must('team create acme --name Other')
+    await must(`import --all ${box.at('all.jsonl')}`)
+    expect(await leadsNow()).toEqual([404, 404])
+  })
+
+  test('is not taken from a product by the export of another', async () => {
+    await renameProduct('acme/app', 'tool')
+    await must(`export --all --output ${box.at('all.jsonl')}`)
+    await must('product create acme/app --name New')
+    await must(`import --all ${box.at('all.jsonl')}`)
+    expect(await leads('/changelog/acme/app')).toBe(404)
   })
 })
