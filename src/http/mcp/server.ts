@@ -101,9 +101,8 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
 
   async function list(caller: Caller) {
     const { name, read } = listChangelogs
-    const { changelogs }: Static<typeof listChangelogs.output> = JSON.parse(
-      await answer(name, read, {}, caller),
-    )
+    const text = await answer(name, read, {}, caller).catch(refuse)
+    const { changelogs }: Static<typeof listChangelogs.output> = JSON.parse(text)
     const resources = changelogs.map(({ changelog, name }) => {
       const { description, mimeType } = RESOURCES
       return { uri: `changelog://${changelog}`, name: changelog, title: name, description, mimeType }
@@ -122,8 +121,12 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
       }
     } catch (error) {
       if (error instanceof ApiError && error.code === 'not_found') throw new ResourceNotFoundError(uri)
-      throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(error))
+      return refuse(error)
     }
+  }
+
+  function refuse(error: unknown): never {
+    throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(error))
   }
 
   function messageOf(error: unknown): string {

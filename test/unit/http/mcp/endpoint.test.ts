@@ -162,13 +162,18 @@ describe('the address of agents', () => {
       isError: true,
       text: 'The database is not responding. Try again in a moment.',
     })
+    const failing = (read: string) => () => Promise.reject(new Error(`a secret of ${read}`))
     using broken = openWith({}, (store) =>
-      withReads(store, () => ({ readVersion: () => Promise.reject(new Error('an inner secret')) })),
+      withReads(store, () => ({ readVersion: failing('versions'), readDirectory: failing('lists') })),
     )
     expect(await broken.ask('get_version', { changelog: 'acme/app', version: '1.0.0' })).toEqual({
       isError: true,
       text: 'The server failed. The error is in its log.',
     })
-    expect(String(broken.errors[0])).toContain('an inner secret')
+    const listed = await broken.post(message('resources/list', {}))
+    expect(await listed.json()).toMatchObject({
+      error: { message: 'The server failed. The error is in its log.' },
+    })
+    expect(broken.errors.map(String)).toEqual(['Error: a secret of versions', 'Error: a secret of lists'])
   })
 })
