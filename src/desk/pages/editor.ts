@@ -26,7 +26,7 @@ export function editor(visit: Visit, names: Named, { product, before }: Draft, s
   const { written, stamp, state, message, isUnsaved } = shown
   const isPublished = before?.version.status === 'published'
   const own = versionHref(desk, name, id)
-  const label = before?.version.label ?? words.edit.newRelease
+  const label = before?.version.label ?? words.home.newRelease
   const kindWords = desk.language.words.kinds
   const quick = (kind: Kind) =>
     html`<button type="button" class="dot ${kind}" data-heading="${HEADINGS[kind]}">${kindWords[kind]}</button>\n`
@@ -47,7 +47,7 @@ ${
 <button type="submit" class="button main" name="do" value="publish">${words.edit.publish}</button>`
 }</div>
 </div>
-<div class="tabs" role="group" aria-label="${words.edit.show}"><label><input type="radio" name="tab" id="write" checked>${words.edit.write}</label><label><input type="radio" name="tab" id="preview">${words.edit.preview}</label></div>
+<div class="tabs" role="group" aria-label="${words.product.show}"><label><input type="radio" name="tab" id="write" checked>${words.edit.write}</label><label><input type="radio" name="tab" id="preview">${words.edit.preview}</label></div>
 <main class="panes">
 <h1 class="hidden">${product.name} ${label}</h1>
 <section class="write" aria-label="${words.edit.write}">

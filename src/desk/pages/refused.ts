@@ -60,8 +60,8 @@ interface Problem {
 /** The same for what does not exist and for what one may not write. */
 export const notFoundPage = async (visit: Visit): Promise<Response> => problemPage(visit, missing(visit))
 
-const missing = ({ desk: { words } }: Visit): Problem => ({
-  title: words.refused.notFound,
+const missing = ({ desk: { words, language } }: Visit): Problem => ({
+  title: language.words.errors.not_found,
   about: words.refused.notFoundAbout,
   status: 404,
 })

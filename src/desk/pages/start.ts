@@ -77,7 +77,7 @@ async function shown(visit: Visit, fields: Fields, message: string | null, statu
     title: words.start.title,
     status,
     body: html`<header>
-${topLine(visit)}<h1>${names.length > 0 && teams.length > 0 ? words.start.another : words.start.title}</h1>
+${topLine(visit)}<h1>${names.length > 0 && teams.length > 0 ? words.home.newProduct : words.start.title}</h1>
 </header>
 <main>
 <div class="ways">

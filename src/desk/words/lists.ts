@@ -251,7 +251,6 @@ export const start = inEveryLanguage({
     '最初の変更履歴を始める',
     'ابدأ أول سجل تغييرات',
   ],
-  another: ['New product', 'Neues Produkt', 'Nouveau produit', 'Nuevo producto', '新しい製品', 'منتج جديد'],
   write: [
     'Write the first release',
     'Die erste Version schreiben',

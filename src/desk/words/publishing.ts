@@ -171,14 +171,6 @@ export const refused = inEveryLanguage({
     'デスクへ',
     'إلى المكتب',
   ],
-  notFound: [
-    'Page not found',
-    'Seite nicht gefunden',
-    'Page introuvable',
-    'Página no encontrada',
-    'ページが見つかりません',
-    'الصفحة غير موجودة',
-  ],
   notFoundAbout: [
     'It does not exist, or you cannot write there.',
     'Es gibt sie nicht, oder Sie können dort nicht schreiben.',

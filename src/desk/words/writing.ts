@@ -3,14 +3,6 @@ import { inEveryLanguage } from '../../words/words.ts'
 /** Texts of the editor. */
 
 export const edit = inEveryLanguage({
-  newRelease: [
-    'New release',
-    'Neue Version',
-    'Nouvelle version',
-    'Nueva versión',
-    '新しいリリース',
-    'إصدار جديد',
-  ],
   isNew: [
     'Not saved yet',
     'Noch nicht gespeichert',
@@ -71,7 +63,6 @@ export const edit = inEveryLanguage({
     'ページを更新',
     'تحديث الصفحة',
   ],
-  show: ['Show', 'Anzeigen', 'Afficher', 'Mostrar', '表示', 'عرض'],
   write: ['Write', 'Schreiben', 'Écrire', 'Escribir', '書く', 'كتابة'],
   preview: ['Preview', 'Vorschau', 'Aperçu', 'Vista previa', 'プレビュー', 'معاينة'],
   found: [
