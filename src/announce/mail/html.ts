@@ -2,7 +2,7 @@ import { cut } from '../../domain/text/cut.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
 import { DARK_GROUND, LIGHT_GROUND, readableOn, tinted } from '../../notes/html/brand.ts'
 import { html, type Markup, trusted } from '../../notes/html/markup.ts'
-import { withTail } from '../../notes/release.ts'
+import { badgesOf, withTail } from '../../notes/release.ts'
 import type { Links } from '../message.ts'
 import type { Letter, Part, Section } from './letter.ts'
 import stylesheet from './mail.css' with { type: 'text' }
@@ -56,7 +56,7 @@ ${trusted(stylesheet.replace('BRAND_ON_DARK', readableOn(brandColor, DARK_GROUND
 </style>
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f3f5f8">
-<div style="display:none;max-height:0;overflow:hidden">${previewOf(letter, sections, plain)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${previewOf(letter, plain)}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f3f5f8" style="background:#f3f5f8"><tr><td class="outer" align="center" style="padding:32px 12px">
 <table role="presentation" dir="${direction}" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:100%;max-width:600px;background:#ffffff;border:1px solid ${LINE};border-radius:12px;color:${TEXT};${FONT};overflow-wrap:anywhere;word-break:break-word">
 ${row('quiet', `padding:28px 32px 0;font-size:14px;line-height:1.6;color:${QUIET}`, html`<bdi>${origin}</bdi>`)}
@@ -84,10 +84,12 @@ ${row('rule quiet', `border-top:1px solid ${LINE};padding:18px 32px 24px;font-si
 }
 
 /** Lists of mail show it behind the subject: `2 breaking changes, 1 security fix. A rollback takes seconds.` */
-function previewOf({ language, badges }: Letter, sections: readonly Section[], intro: string): string {
-  const urgent = badges.map((kind) => {
-    const count = sections.find((section) => section.kind === kind)?.changes.length ?? 0
-    return `${language.number(count)} ${language.counted(language.words.verdict[kind], count)}`
+function previewOf({ language, counts }: Letter, intro: string): string {
+  const urgent = badgesOf(counts).flatMap((kind) => {
+    const count = counts.get(kind) ?? 0
+    return count === 0
+      ? []
+      : `${language.number(count)} ${language.counted(language.words.verdict[kind], count)}`
   })
   return cut(
     [...(urgent.length > 0 ? [`${urgent.join(', ')}.`] : []), intro.replace(/\s+/g, ' ')].join(' '),
@@ -98,11 +100,11 @@ function previewOf({ language, badges }: Letter, sections: readonly Section[], i
 const row = (name: string, style: string, content: Markup): Markup =>
   html`<tr><td class="pad ${name}" style="${style}">${content}</td></tr>`
 
-function standing({ language, label, date, badges }: Letter, brand: string): Markup {
+function standing({ language, label, date, counts }: Letter, brand: string): Markup {
   const color = readableOn(brand, LIGHT_GROUND)
   return html`<span class="label" style="display:inline-block;vertical-align:middle;padding:0 9px;border-radius:6px;background:${tinted(color, LIGHT_GROUND)};color:${color};${MONO};font-weight:600">${label}</span>${
     date && html`&nbsp; <span class="quiet" style="vertical-align:middle;color:${QUIET}">${date}</span>`
-  }${badges.map((kind, at) => html`${at === 0 ? html`&nbsp;` : null} <span class="badge-${kind}" style="display:inline-block;vertical-align:middle;padding:0 8px;border-radius:99px;font-size:12px;line-height:20px;font-weight:600;${BADGES[kind]}">${language.words.kinds[kind]}</span>`)}`
+  }${badgesOf(counts).map((kind, at) => html`${at === 0 ? html`&nbsp;` : null} <span class="badge-${kind}" style="display:inline-block;vertical-align:middle;padding:0 8px;border-radius:99px;font-size:12px;line-height:20px;font-weight:600;${BADGES[kind]}">${language.words.kinds[kind]}</span>`)}`
 }
 
 function sectionRow({ heading, kind, changes }: Section, own: (html: string) => Markup): Markup {

@@ -1,4 +1,4 @@
-import type { MarkName } from '../../domain/versions/properties.ts'
+import type { KindCounts } from '../../domain/versions/derived.ts'
 import type { WrittenChange, WrittenGroup } from '../../notes/writing.ts'
 import type { PageLanguage } from '../../words/languages.ts'
 
@@ -12,7 +12,7 @@ export interface Letter {
   headline: string
   label: string | null
   date: string | null
-  badges: readonly MarkName[]
+  counts: KindCounts
   button: Link | null
   /** Why people get it. */
   reason: string

@@ -6,7 +6,7 @@ import { dropLooseNotes } from '../../notes/footnotes.ts'
 import { htmlForm } from '../../notes/html/form.ts'
 import { parseRepository } from '../../notes/html/github/repository.ts'
 import { headingOf } from '../../notes/html/headings.ts'
-import { badgesOf, type ShownRelease, showRelease } from '../../notes/release.ts'
+import { type ShownRelease, showRelease } from '../../notes/release.ts'
 import { type Form, LISTED, writeRelease } from '../../notes/writing.ts'
 import { encodingOf } from '../../outgoing/mail.ts'
 import { fillText, type PageLanguage, pageLanguage } from '../../words/languages.ts'
@@ -46,7 +46,7 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
   const unsubscribe =
     hook.unsubscribeUrl === null ? null : { words: words.mail.unsubscribe, href: hook.unsubscribeUrl }
   const letter = {
-    ...{ label: null, date: null, badges: [], button: null, unsubscribe, language },
+    ...{ label: null, date: null, counts: new Map(), button: null, unsubscribe, language },
     ...letterOf(message, shown, language, links),
     origin: plain(product ? `${product.team.name} / ${product.name}` : hook.team.name),
     reason: fillText(words.mail.reason, { list: hook.url?.slice(MAILTO.length) ?? '' }),
@@ -104,7 +104,7 @@ function letterOf(message: Message, shown: ShownRelease | null, language: PageLa
   return {
     subject: message.type === 'version.updated' ? fillText(mail.updated, { release: subject }) : subject,
     ...{ headline: date === null ? name : `${name} · ${date}`, label: version.label, date },
-    badges: badgesOf(shown.counts),
+    counts: shown.counts,
     button: { words: mail.read, href: links.version(message.found).url },
   }
 }

@@ -123,7 +123,7 @@ async function shown(
 ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: version.label, href: edit })}<h1 dir="auto">${fillText(words.publish.title, { name: `${product.name} ${version.label}` })}</h1>
 <p class="byline under">${title && html`<span dir="auto">${plainText(title)}</span> `}${badgesOf(counts).map(
       (mark) =>
-        html`<span class="badge ${mark}">${language.number(counts.get(mark) ?? 0)} ${language.words.kinds[mark]}</span> `,
+        html`<span class="badge ${mark}">${counts.get(mark) ? `${language.number(counts.get(mark) ?? 0)} ` : ''}${language.words.kinds[mark]}</span> `,
     )}</p>
 </header>
 <main>

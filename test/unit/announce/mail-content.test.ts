@@ -73,6 +73,15 @@ describe('as HTML', () => {
     expect(text).toStartWith(
       ' 2 breaking changes, 1 security fix. Harbor 5 starts the new version next to the old one and moves traffic once it is healthy. A rollback… Northwind / Harbor 5.0.0 &nbsp; 20 November 2026',
     )
+    const said = 'Scripts break. **BREAKING CHANGE:** No more scripts.'
+    const both = [{ type: 'security', title: '**BREAKING:** No weak ciphers (CVE-2026-1234)' }]
+    for (const [changes, description, first] of [
+      [[], said, 'Scripts break. '],
+      [both, '', '1 breaking change, 1 security fix. '],
+    ] as const) {
+      const { html } = await written(published(release('X', changes, { description })))
+      expect(html).toContain(`overflow:hidden">${first}`)
+    }
     expect(html.indexOf('panel-breaking"')).toBeLessThan(html.indexOf('panel-security"'))
     expect(html).toContain(
       '<a href="https://changes.northwind.example/changelog/northwind/harbor/5.0.0" style=',
