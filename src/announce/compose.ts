@@ -36,7 +36,7 @@ const CHATS: Record<ChatKind, (outline: Outline) => string> = {
 const mailWriter = () => require('./mail/mail.ts') as typeof import('./mail/mail.ts')
 
 /** Asks a hub to fetch a feed. */
-export const publishBody = (feedUrl: string): string =>
+const publishBody = (feedUrl: string): string =>
   new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': feedUrl }).toString()
 
 /**
@@ -76,7 +76,7 @@ const MOST_BODY_BYTES = 20_000
 const TITLE_LENGTH = 300
 
 /** The body of a webhook: `data` has the names of the API's version detail, without its long texts. */
-export function webhookBody(message: Message, links: Links): string {
+function webhookBody(message: Message, links: Links): string {
   const { type } = message
   const timestamp = formatInstant(message.at)
   const written = (data: object) => JSON.stringify({ type, timestamp, data })

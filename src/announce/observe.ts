@@ -109,7 +109,7 @@ export type NewDelivery = Delivery & { topic: string }
  * The new deliveries of a hook since a round. Only the net effect counts: a version published and withdrawn since is
  * not told, however long the hook was disabled.
  */
-export function deliveriesFor(
+function deliveriesFor(
   hook: Pick<Hook, 'id' | 'kind' | 'product' | 'events' | 'stable'>,
   position: number,
   versions: readonly AnnouncedVersion[],

@@ -137,7 +137,7 @@ export const newSecret = (): string =>
   PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(BYTES))).toString('base64')
 
 /** The key in base64. */
-export const withoutPrefix = (secret: string): string => secret.slice(PREFIX.length)
+const withoutPrefix = (secret: string): string => secret.slice(PREFIX.length)
 
 /** The headers of a message. While a secret is replaced, receivers may verify with either. */
 export function signatureHeaders(

@@ -5,7 +5,7 @@ import { readStamp } from '../transfer/stamp.ts'
 import type { Visit } from './visit.ts'
 
 /** A version as a transaction leaves it. */
-export interface Written {
+interface Written {
   version: Version
   stamp: string
 }

@@ -17,7 +17,7 @@ const LATEST = 'latest'
 export const isPlace = (text: string): boolean => text.startsWith(SCHEME)
 
 /** The place at `s3://BUCKET/PATH/`, with the name of a backup or `latest`; null if it is none. */
-export function parseBucketAddress(text: string): BucketAddress | null {
+function parseBucketAddress(text: string): BucketAddress | null {
   const [, bucket, directory = '', name = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[^/]+\/)*)([^/]*))?$/.exec(text) ?? []
   if (bucket === undefined || /[\s?#\\]|^\.{1,2}\/|\/\.{1,2}\//.test(text)) return null

@@ -2,7 +2,7 @@ import { isPictureId, PICTURE_ENDING, PICTURES, pictureAddress } from '../pictur
 
 /** Where the API and the pages are. The server routes by these paths, and the command line prints them. */
 
-export const API = '/api/v1'
+const API = '/api/v1'
 export const PUBLIC_API = `${API}/public` as const
 
 export const publicChangelogPath = <Team extends string, Product extends string>(

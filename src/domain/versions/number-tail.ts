@@ -1,13 +1,5 @@
 import { LETTERS, type NumberWord, numberWord } from './number-words.ts'
 
-/** What is behind the numbers of a label, as far as it tells the order. */
-export interface NumberTail {
-  key: string
-  prerelease: boolean
-  /** Where that ends which has no blank in front. */
-  end: number
-}
-
 export interface Context {
   /** How many numbers are in front. */
   parts: number

@@ -54,7 +54,7 @@ export function* markdownLines(
   }
 }
 
-export const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
+const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
 
 /** Code and addresses are not escaped. */
 const AS_IT_IS = /(```[^`]+```|``(?:[^`]|`(?!`))+``|`[^`\s][^`]*`|\bhttps?:\/\/[^\s<>]+)/

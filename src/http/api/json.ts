@@ -131,10 +131,10 @@ export const changelogEnvelope = (read: ChangelogRead): ChangelogEnvelope => ({
 const placeOf = (read: ChangelogInfo) => pick(read, 'team', 'product', 'changelog')
 
 /** The end of a changelog's JSON: the list of versions is its last field. */
-export const LIST_END = ']}}'
+const LIST_END = ']}}'
 
 /** A changelog's JSON up to its versions. */
-export const changelogOpening = (changelog: ChangelogInfo): string =>
+const changelogOpening = (changelog: ChangelogInfo): string =>
   JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next: null })).slice(0, -LIST_END.length)
 
 /** The JSON of an object whose last field is an empty list, filled with these elements. */
@@ -144,7 +144,7 @@ export function filled(object: object, elements: readonly string[]): string {
   return `${json.slice(0, end)}${elements.join(',')}${json.slice(end)}`
 }
 
-export const versionEntry = (version: VersionSummary | VersionContent) =>
+const versionEntry = (version: VersionSummary | VersionContent) =>
   'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
 
 export function versionEnvelope({ version, ...read }: VersionRead): VersionEnvelope {

@@ -53,7 +53,7 @@ const isTrusted = (address: Address, trusted: readonly Cidr[]): boolean =>
   trusted.some((network) => inCidr(address, network))
 
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
-export function withoutPort(hop: string): string {
+function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]+)\](:\d+)?$/.exec(hop)
   if (bracketed) return bracketed[1] as string
   return /^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop

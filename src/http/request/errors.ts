@@ -109,7 +109,7 @@ export function outageReason(error: unknown): string | null {
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
   refuse('not_found', `There is no such route. For all routes, see ${SITE.openapi}.`)
 
-export const unauthorized = (
+const unauthorized = (
   scheme: 'Basic' | 'Bearer',
   message: string,
   refuse: Refuse = errorResponse,

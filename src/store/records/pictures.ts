@@ -27,7 +27,7 @@ export interface PictureUsage {
 }
 
 /** A picture to add; with an `id`, as an export has it. */
-export interface GivenPicture {
+interface PictureDraft {
   id?: string
   kind: PictureKind
   bytes: Uint8Array
@@ -107,7 +107,7 @@ export function pictureRecords({ db, tables }: Engine) {
      */
     add: async (
       product: Product,
-      { id, kind, bytes, createdAt }: GivenPicture,
+      { id, kind, bytes, createdAt }: PictureDraft,
       now: Instant,
       most = Number.POSITIVE_INFINITY,
     ): Promise<Picture & { isNew: boolean }> => {

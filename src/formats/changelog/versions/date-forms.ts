@@ -94,7 +94,7 @@ export interface NumericDate {
   monthFirst: number | null
 }
 
-export const NO_DAY = 'the date has no day, read as the first of the month'
+const NO_DAY = 'the date has no day, read as the first of the month'
 
 /** The date of a match; null if there is no such day or time, undefined if the word in place of a month is none. */
 export function readDate(groups: Groups): ParsedDate | null | undefined {
