@@ -30,9 +30,7 @@ export const deleteVersion = (
 export async function keptVersions(desk: Desk, records: Records, product: Product): Promise<KeptFile[]> {
   const { database, directory } = desk.trash()
   const all = await keptFiles(records, database, directory)
-  return all.filter(
-    ({ deleted }) => isId('ver', deleted.ids[0] ?? '') && deleted.what.endsWith(` of ${address(product)}`),
-  )
+  return all.filter(({ deleted: { ids, product: of } }) => isId('ver', ids[0] ?? '') && of === product.id)
 }
 
 /** Brings a deleted version back, by its id. Returns its label. */
@@ -44,9 +42,5 @@ export async function undoDeletion({ desk }: Visit, name: ProductName, id: strin
   if (!found) throw new Refusal(desk.words.product.nothingToUndo)
   const source = await readExport({ name: found.path, chunks: () => readChunks(found.path) })
   await desk.write((records, now) => bringBack(records, source, found.deleted, now))
-  return deletedLabel(found)
+  return found.deleted.label ?? ''
 }
-
-/** `version 1.2.0 of acme/app` → `1.2.0` */
-export const deletedLabel = ({ deleted }: KeptFile): string =>
-  deleted.what.replace(/^versions? (.*) of \S+$/, '$1')

@@ -8,6 +8,7 @@ interface StillWebp extends Side {
 
 const HEADER = 12
 const CHUNK = 8
+const MOST_CHUNKS = 20
 /** Of a frame: its width, and one bit that the image has alpha. */
 const ALPHA = 0x10
 const ANIMATION = 0x02
@@ -24,7 +25,7 @@ export function stillWebp(given: Uint8Array): StillWebp | null {
     const next = at + CHUNK + length
     if (next > end) return null
     const name = bytes.toString('latin1', at, at + 4)
-    if (chunks.has(name)) return null
+    if (chunks.has(name) || chunks.size === MOST_CHUNKS) return null
     chunks.set(name, bytes.subarray(at + CHUNK, next))
     at = next + (length % 2)
   }

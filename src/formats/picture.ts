@@ -48,15 +48,17 @@ const READERS: readonly Reader[] = [
   { begins: startsWith('GIF87a', 'GIF89a'), read: readGif },
 ]
 
+/** Some programs write one for each 8 kB. */
+const MOST_CHUNKS = 10_000
 /** What an image needs; others, such as a color profile, may be very long when they are unpacked. */
 const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'eXIf', 'IEND'])
 
 function readPng(bytes: Buffer): GivenPicture | PictureFault {
   const kept = [bytes.subarray(0, 8)]
-  for (let at = 8; ; ) {
+  for (let at = 8, chunks = 0; ; chunks++) {
     const next = at + 12 + bytes.readUInt32BE(at)
     const name = bytes.toString('latin1', at + 4, at + 8)
-    if (next > bytes.length) return 'damaged'
+    if (next > bytes.length || chunks === MOST_CHUNKS) return 'damaged'
     if (name === 'acTL') return 'animated'
     if (PNG_CHUNKS.has(name)) kept.push(bytes.subarray(at, next))
     if (name === 'IEND') break

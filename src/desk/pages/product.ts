@@ -14,7 +14,7 @@ import { findProduct, findVersion } from '../../transfer/find.ts'
 import { lastWriters } from '../../transfer/stamp.ts'
 import type { KeptFile } from '../../transfer/undo/kept-files.ts'
 import { fillText } from '../../words/languages.ts'
-import { deletedLabel, deleteVersion, keptVersions, undoDeletion } from '../deletion.ts'
+import { deleteVersion, keptVersions, undoDeletion } from '../deletion.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { seeOther } from '../respond.ts'
@@ -105,7 +105,7 @@ function pageLink({ config, words }: Desk, product: Product, version?: Version):
 function undoLine(visit: Visit, name: ProductName, kept: KeptFile): Markup {
   const { desk } = visit
   const { words } = desk
-  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.deleted.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${deletedLabel(kept)}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
+  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.deleted.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${kept.deleted.label ?? ''}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
 }
 
 function versionRow(visit: Visit, product: Product, version: Version, writer: Writer | undefined): Markup {

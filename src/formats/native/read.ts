@@ -47,19 +47,33 @@ export async function openExport(
   }
 }
 
-/** The records that a command deleted, from the first line of its copy; null for other files. */
-export async function readDeleted(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<(Deleted & { team: string | null }) | null> {
-  let deleted: Deleted | undefined
+/** What a command deleted, with the ids of its first team and product, and the label of the first version. */
+export interface DeletedFile extends Deleted {
+  team: string | null
+  product: string | null
+  label: string | null
+}
+
+/** Reads the first lines of what a command kept; null for other files. */
+export async function readDeleted(chunks: AsyncIterable<Uint8Array>): Promise<DeletedFile | null> {
+  let file: DeletedFile | undefined
+  let at = 0
   for await (const line of textLines(chunks)) {
-    if (deleted)
-      return { ...deleted, team: check(LINE, parseJson(line, 'line 2: '), 'line 2: ').team?.id ?? null }
+    const where = `line ${++at}: `
+    if (file) {
+      const { team, product, version } = check(LINE, parseJson(line, where), where)
+      file.team ??= team?.id ?? null
+      file.product ??= product?.id ?? null
+      file.label ??= version?.version ?? null
+      if (at === 4) break
+      continue
+    }
     if (!isJsonLines(line)) return null
-    deleted = check(HEADER, parseJson(line, 'line 1: '), 'line 1: ').deleted
+    const { deleted } = check(HEADER, parseJson(line, where), where)
     if (!deleted) return null
+    file = { ...deleted, team: null, product: null, label: null }
   }
-  return deleted ? { ...deleted, team: null } : null
+  return file ?? null
 }
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LocatedJson> {

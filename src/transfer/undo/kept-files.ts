@@ -4,8 +4,7 @@ import { nullIf } from '../../domain/errors.ts'
 import { isId } from '../../domain/id.ts'
 import type { Instant } from '../../domain/records.ts'
 import { readChunks } from '../../files/read.ts'
-import { readDeleted } from '../../formats/native/read.ts'
-import type { Deleted } from '../../formats/native/records.ts'
+import { type DeletedFile, readDeleted } from '../../formats/native/read.ts'
 import { FormatError } from '../../formats/parsed.ts'
 import type { Records } from '../../store/records/records.ts'
 import { stateOf } from './deletion.ts'
@@ -14,7 +13,7 @@ import { isFrom, trashFiles } from './trash.ts'
 export interface KeptFile {
   path: string
   at: Instant
-  deleted: Deleted
+  deleted: DeletedFile
 }
 
 /** Records deleted from this database that do not exist, newest first; of repeated deletions, the last copy. */
@@ -49,5 +48,5 @@ const trashDirectories = (database: string, trash: string): string[] => [
 ]
 
 /** Reads what a file keeps; null if it lacks its first line. */
-const deletedIn = (path: string): ReturnType<typeof readDeleted> =>
+const deletedIn = (path: string): Promise<DeletedFile | null> =>
   readDeleted(readChunks(path)).catch(nullIf((error) => error instanceof FormatError))

@@ -224,6 +224,19 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect(await box.refusal('version', 'show', 'acme/app', '2.4.0')).toContain('no version 2.4.0')
   })
 
+  test('a deleted version is offered again after its product was renamed, and only there', async () => {
+    const id = (await written('2.6.0')).split('/').at(-1) ?? ''
+    await desk.act(await desk.get(PRODUCT), id, { do: 'delete' })
+    await box.json('product', 'update', 'acme/app', '--slug', 'renamed', '--yes')
+    await box.json('product', 'create', 'acme/app', '--name', 'Another')
+    expect((await desk.get(PRODUCT)).text).not.toContain('2.6.0')
+    const page = await desk.get(`${PRODUCT.slice(0, -'app'.length)}renamed`)
+    await desk.send(page, { do: 'undo', version: page.field('version') })
+    expect((await box.json('version', 'show', 'acme/renamed', '2.6.0')).id).toBe(id)
+    await box.json('product', 'delete', 'acme/app', '--yes')
+    await box.json('product', 'update', 'acme/renamed', '--slug', 'app', '--yes')
+  })
+
   test('a text whose version was deleted meanwhile is given back, to be saved as a new one', async () => {
     const editor = await desk.get(await written('2.5.0'))
     await box.json('version', 'delete', 'acme/app', '2.5.0', '--yes')

@@ -52,6 +52,12 @@ test('a screenshot keeps every pixel, stands upright and is at most as wide as p
   expect(sideOf(wide.bytes)).toEqual([PICTURE_LIMITS.width, 72])
 })
 
+test('a picture of very many empty chunks is refused before it holds up others', async () => {
+  const chunks = (count: number) => Array.from({ length: count }, () => pngChunk('tEXt', Buffer.alloc(0)))
+  expect(sideOf((await rewritePicture('few', png(40, 30, { extra: chunks(50) }))).bytes)).toEqual([40, 30])
+  expect(rewritePicture('many', png(40, 30, { extra: chunks(20_000) }))).rejects.toThrow('many is damaged.')
+})
+
 test('a picture that is not taken is refused with the reason', async () => {
   const shot = png(40, 30)
   const photo = await jpeg(40, 30)
