@@ -34,7 +34,7 @@ const BADGES = { breaking: 'background:#b3261e;color:#ffffff', security: 'backgr
 
 export function letterHtml(
   letter: Letter,
-  { title, intro, sections, rest }: Part,
+  { title, intro, sections, closing, rest }: Part,
   plain: string,
   links: Links,
 ): string {
@@ -64,6 +64,7 @@ ${letter.label === null ? null : row('', 'padding:20px 32px 0;font-size:14px;lin
 ${title === null ? null : row('', 'padding:10px 32px 0', html`<h1 dir="auto" style="margin:0;font-size:30px;line-height:1.25;letter-spacing:-.02em;color:${TEXT}">${own(title)}</h1>`)}
 ${intro && row('text', `padding:4px 32px 4px;font-size:17px;line-height:1.6;color:${TEXT}`, html`<div dir="auto">${own(intro)}</div>`)}
 ${sections.map((section) => sectionRow(section, own))}
+${closing && row('text', `padding:20px 32px 0;font-size:16px;line-height:1.55;color:${TEXT}`, html`<div dir="auto">${own(closing)}</div>`)}
 ${rest && row('quiet', `padding:20px 32px 0;font-size:14px;line-height:1.6;color:${QUIET}`, html`${rest}`)}
 ${
   button === null

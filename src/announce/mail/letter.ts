@@ -29,6 +29,8 @@ export interface Part {
   title: string | null
   intro: string
   sections: readonly Section[]
+  /** What follows the changes. */
+  closing: string
   /** Says that the page has more; null if it has not. */
   rest: string | null
 }

@@ -116,7 +116,7 @@ async function shownOf(message: Message, { words }: PageLanguage): Promise<Shown
     { ...version, kinds: null, changes: changes.map(underMark) },
     () => undefined,
   )
-  return { ...showRelease(marked, (change) => headingOf(words, change), LISTED.changes), closing: null }
+  return showRelease(marked, (change) => headingOf(words, change), LISTED.changes)
 }
 
 /** The content, or about so much of it. */
@@ -135,11 +135,15 @@ async function partOf(
     const names = await Promise.all(some.map(({ version }) => form.line(nameOf(version))))
     const changes = names.map((title) => ({ title, tail: '', description: '' }))
     const rest = restOf(message.versions.length - some.length)
-    return { title: null, intro: '', sections: [{ heading: texts.releases, kind: 'other', changes }], rest }
+    const sections = [{ heading: texts.releases, kind: 'other', changes }] as const
+    return { title: null, intro: '', sections, closing: '', rest }
   }
-  if (!shown) return { title: null, intro: await form.line(mail.announced), sections: [], rest: null }
+  if (!shown)
+    return { title: null, intro: await form.line(mail.announced), sections: [], closing: '', rest: null }
   const limits = { text: LENGTHS.text * share, release: LENGTHS.release * share, changes: LISTED.changes }
   const written = await writeRelease(form, shown, 2, limits)
   const rest = restOf(written.omitted) ?? (written.isCut ? mail.rest : null)
-  return { title: written.title || null, intro: written.description, sections: written.groups, rest }
+  const { title, description: intro, groups: sections } = written
+  const closing = written.omitted > 0 ? '' : written.closing
+  return { title: title || null, intro, sections, closing, rest }
 }

@@ -35,7 +35,7 @@ const inlineText = (parts: readonly Inline[], hasLinks: boolean): string =>
     .join('')
 
 /** The plain twin of a message. */
-export function letterText(letter: Letter, { title, intro, sections, rest }: Part): string {
+export function letterText(letter: Letter, { title, intro, sections, closing, rest }: Part): string {
   const { language, headline, button, reason, unsubscribe } = letter
   const parts = [
     [headline, ...(title === null ? [] : [title])].join('\n'),
@@ -50,6 +50,7 @@ export function letterText(letter: Letter, { title, intro, sections, rest }: Par
         ),
       ].join('\n'),
     ),
+    wrapped(closing),
     button === null ? '' : `${rest ?? button.words}:\n${button.href}`,
     [
       '-- ',

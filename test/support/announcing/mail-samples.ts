@@ -37,12 +37,13 @@ const INTRO =
 export const release = (
   title: string,
   changes: readonly Partial<Change>[],
-  { product = PRODUCT, description = INTRO, label = '5.0.0' } = {},
+  { product = PRODUCT, description = INTRO, label = '5.0.0', closing = '' } = {},
 ): PublicVersion => ({
   product,
   version: {
     ...{ id: 'ver_1', label, title, status: 'published', scheduled: false, publishedAt: AT, dated: true },
-    ...{ dateKnown: true, createdAt: AT, changeCount: changes.length, ...NO_VERSION_PROPERTIES, description },
+    ...{ dateKnown: true, createdAt: AT, changeCount: changes.length, ...NO_VERSION_PROPERTIES },
+    ...{ description, closing: closing || null },
   },
   changes: changes.map((change, at) => ({
     ...{ id: `chg_${at}`, type: 'added', typeLabel: null, title: 'Something', description: null },

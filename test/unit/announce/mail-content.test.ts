@@ -55,6 +55,16 @@ Unsubscribe: https://lists.northwind.example/leave?list=harbor&x="y"
 `)
 })
 
+test('what follows the changes is in the message, pictures too, unless changes are left out', async () => {
+  const picture = `https://changes.northwind.example/changelog/northwind/harbor/pictures/${'a'.repeat(32)}-40x30.webp`
+  const closing = `Restart your server.\n\n![The new page](${picture})`
+  const { text, html } = await written(published(release('X', [{ title: 'One' }], { closing })))
+  expect(text).toContain('- One\n\nRestart your server.')
+  expect(html).toMatch(new RegExp(`One[\\s\\S]*Restart your server[\\s\\S]*<img [^>]*${picture}"`))
+  const many = Array.from({ length: 40 }, (_, at) => ({ title: `Change ${at}` }))
+  expect((await written(published(release('X', many, { closing })))).text).not.toContain('Restart')
+})
+
 test('lines of code stay whole in plain text, also below a change', async () => {
   const code = `harbor deploy ${'--with-a-long-option '.repeat(5)}--and-another`
   const description = `\`\`\`sh\n${code}\n\`\`\``
