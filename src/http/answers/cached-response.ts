@@ -1,5 +1,6 @@
 import type { HeaderFields } from '../request/json-response.ts'
 import { decode, type Encoding, encode } from './encoding.ts'
+import { handOver } from './queue.ts'
 
 export const PICTURE_TYPE = 'image/webp'
 
@@ -53,6 +54,8 @@ export class CachedResponse {
   }
 }
 
+/** Texts of megabytes are joined, hashed and copied in turns of their own: each takes milliseconds. */
+const LONG = 1_000_000
 /** Smaller bodies fit in one packet anyway. */
 const MIN_LENGTH_TO_ENCODE = 1_024
 
@@ -63,8 +66,11 @@ export async function createCachedResponse(
   fields: HeaderFields,
   type = 'application/json',
 ): Promise<CachedResponse> {
+  const isLong = text.length > LONG
+  if (isLong) await handOver()
   // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
   const tag = hash(text) + (fields.link === undefined ? '' : hash(fields.link))
+  if (isLong) await handOver()
   if (accepted === 'identity' || typeof text !== 'string' || text.length < MIN_LENGTH_TO_ENCODE)
     return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, 'identity')
   const encoded = await encode(text, accepted)
