@@ -1,9 +1,10 @@
 import { changeFields } from '../domain/importing/imported.ts'
-import type { Change, Version } from '../domain/records.ts'
+import { type Change, LIMITS, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkChange, checkVersion, knownDate } from '../domain/rules.ts'
 import { cut } from '../domain/text/cut.ts'
 import { OWN_COMMENT } from '../formats/changelog/comments.ts'
+import { WAS_CUT } from '../formats/changelog/versions/body.ts'
 import { whyNoDate } from '../formats/changelog/versions/dates.ts'
 import { impliedStatuses } from '../formats/changelog/versions/status.ts'
 import { parseMarkdown } from '../formats/lines/read.ts'
@@ -60,6 +61,8 @@ export function newSection(label: string): string {
   return `${writeMarkdown(null, [version])}\n### Added\n\n- \n`
 }
 
+const MOST = LIMITS.description.toLocaleString('en')
+
 /** A version, or a problem for the author to fix. */
 type ReadSection = Edited | { problem: string }
 
@@ -89,8 +92,11 @@ export function readSection(text: string, isSource = false): ReadSection {
       return {
         problem: `This text is above the heading of the version: ${JSON.stringify(cut(preamble, 60))}.`,
       }
-    const read = isSource ? readReleaseBody(body, found.label, found.title).texts : found
-    const { description, closing = null, changes } = read
+    const read = isSource ? readReleaseBody(body, found.label, found.title) : { texts: found, warnings }
+    // An import keeps what fits; an author would lose the rest without noticing.
+    if (read.warnings.some(({ message }) => message === WAS_CUT))
+      return { problem: `A text of the version is longer than ${MOST} characters. Shorten it.` }
+    const { description, closing = null, changes } = read.texts
     const version = { ...found, description, closing, changes, source: OWN_COMMENT.test(body) ? null : body }
     checkVersion(version)
     for (const change of version.changes) checkChange(change)

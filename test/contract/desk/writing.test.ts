@@ -160,6 +160,21 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect([refused.field('text'), refused.field('title')]).toEqual([NOTES, 'Twice'])
   })
 
+  test.each([
+    ['introduction', (long: string) => long],
+    ['change', (long: string) => `- Search\n\n  ${long}`],
+    ['closing text', (long: string) => `- Search\n\n## Upgrading\n\n${long}`],
+  ] as const)('a text whose %s is too long comes back whole, and nothing is saved', async (_, textWith) => {
+    const before = await box.json('version', 'list', 'acme/app')
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const text = textWith('word '.repeat(200_000).concat('end'))
+    const refused = await desk.send(fresh, { label: '1.4.1', title: '', date: '', text, do: 'save' })
+    const why = /role="alert">([^<]*)/.exec(refused.html)?.[1]
+    expect([refused.status, why]).toEqual([422, expect.stringContaining('longer than 1,000,000')])
+    expect(refused.field('text') === text).toBe(true)
+    expect(await box.json('version', 'list', 'acme/app')).toEqual(before)
+  })
+
   test('a version is scheduled, taken back, yanked with a reason, unpublished, deleted and brought back', async () => {
     const path = await written('2.0.0')
     const act = async (fields: Record<string, string>) =>

@@ -52,6 +52,9 @@ export function readVersionBody(
   return { ...reader.result(), date: found?.date ?? null }
 }
 
+/** The warning about a text that lost its end. */
+export const WAS_CUT = `a text is longer than ${LIMITS.description} characters, cut`
+
 /** Takes the blocks of a version's text apart. */
 class BodyReader {
   readonly #source: MarkdownSource
@@ -94,7 +97,7 @@ class BodyReader {
   #fitted(text: string): string {
     if (text.length <= LIMITS.description) return text
     const line = this.#source.nodes[0] ? this.#source.document.lineOf(this.#source.nodes[0]) : 1
-    this.#report(line, `a text is longer than ${LIMITS.description} characters, cut`)
+    this.#report(line, WAS_CUT)
     return cut(text, LIMITS.description)
   }
 

@@ -73,6 +73,10 @@ describe('edit', () => {
       ['echo "- More" >> "$1"; exit 3', 'exited with status 3.'],
       ['echo "- More" >> "$1"; kill -9 $$', 'exited with status 137.'],
       ['echo "- More" > "$1"', 'No version found.'],
+      [
+        'echo "- More" >> "$1"; echo >> "$1"; head -c 1000001 /dev/zero | tr "\\0" x >> "$1"',
+        'A text of the version is longer than 1,000,000 characters.',
+      ],
       ['echo "## [2.0.0]\n- More" >> "$1"', 'The text has 2 versions (1.0.0, 2.0.0). Keep one.'],
       ['sed -i "1i - More" "$1"', 'This text is above the heading of the version'],
       [
