@@ -53,6 +53,16 @@ function localAccess(config: Config): Access {
   return { kind: 'local' }
 }
 
+/** Headers that browsers or proxies send with every request, whoever is signed in. Names are in lower case. */
+const FROM_CLIENTS = new RegExp(
+  `^(?:${[
+    'accept.*|access-control-.*|content-.*|if-.*|proxy-.*|sec-.*|upgrade.*|authorization|cookie2?|host|origin',
+    'referer|from|user-agent|connection|keep-alive|te|trailer|transfer-encoding|expect|range|date|dnt|priority',
+    'cache-control|pragma|via|forwarded|x-forwarded-(?:for|host|port|proto|protocol|scheme|server|ssl|prefix|uri|method)',
+    'x-real-ip|x-requested-with|x-request-id|traceparent|tracestate|early-data|last-event-id|service-worker',
+  ].join('|')})$`,
+)
+
 function proxyAccess(config: Config): Access {
   const missing = [
     ...(config.deskUrl === '' ? [deskUrl.name] : []),
@@ -64,6 +74,13 @@ function proxyAccess(config: Config): Access {
     throw new Refusal(
       `${deskUserHeader.name} is set, but ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not.`,
       { hint: 'Behind a proxy, the desk needs all of them.' },
+    )
+  if (FROM_CLIENTS.test(config.deskUserHeader))
+    throw new Refusal(
+      `${deskUserHeader.name} is ${config.deskUserHeader}, which clients send by themselves.`,
+      {
+        hint: 'Anybody could sign in with it. Name a header that only your proxy sets, such as X-Forwarded-User.',
+      },
     )
   for (const { network, bits } of config.deskProxies) {
     const [least, written] = isV4(network) ? [120, 24] : [64, 64]
