@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { SETTINGS } from '../config/settings.ts'
 import { PICTURE_LIMITS } from '../domain/pictures.ts'
 import type { Instant } from '../domain/records.ts'
 import { PRIVATE } from '../http/entrance.ts'
@@ -41,6 +42,8 @@ interface DeskOptions {
   note(event: string, facts: Readonly<Record<string, string>>): void
   now?: () => Instant
 }
+
+const { deskHost, deskPort } = SETTINGS
 
 type Opened = Awaited<ReturnType<typeof open>>
 
@@ -112,7 +115,6 @@ export function startDesk(options: DeskOptions): RunningDesk {
   const server = listen(
     settings.host,
     settings.port,
-    config,
     async (request, peer) => withDeskHeaders(await handle(request, peer)),
     logger,
   )
@@ -131,7 +133,6 @@ export function startDesk(options: DeskOptions): RunningDesk {
 function listen(
   hostname: string,
   port: number,
-  config: Config,
   handle: (request: Request, peer: string | undefined) => Promise<Response>,
   logger: Logger,
 ) {
@@ -150,7 +151,7 @@ function listen(
       },
     })
   } catch (error) {
-    throw cannotListen({ ...config, host: hostname, port }, error)
+    throw cannotListen({ host: hostname, port }, error, `Set another ${deskPort.name} or ${deskHost.name}.`)
   }
 }
 

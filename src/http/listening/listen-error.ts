@@ -1,12 +1,12 @@
 import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
-import { Refusal, toRun } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
 
 /** Why a server cannot listen, and how to choose another port. Other errors stay as they are. */
 export function cannotListen(
   { host, port }: Pick<Config, 'host' | 'port'>,
   error: unknown,
-  options: Record<string, string> = { port: 'NUMBER', host: 'ADDRESS' },
+  hint: string | Hint = toChoosePort({ port: 'NUMBER', host: 'ADDRESS' }),
 ): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (socketPath(host) !== null)
@@ -15,10 +15,13 @@ export function cannotListen(
       cause: error,
     })
   return new Refusal(`Cannot listen on ${host}:${port}: ${REASONS[String(error.code)] ?? error.message}.`, {
-    hint: toRun('To choose another port or host', 'serve', [], options),
+    hint,
     cause: error,
   })
 }
+
+export const toChoosePort = (options: Record<string, string>): Hint =>
+  toRun('To choose another port or host', 'serve', [], options)
 
 /** Bun reports a host name of another machine like a port that is in use. */
 const REASONS: Readonly<Record<string, string>> = {

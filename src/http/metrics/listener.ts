@@ -3,7 +3,7 @@ import { commit } from '../../build-info.ts'
 import type { Config } from '../../config/config.ts'
 import { CONTENT_TYPE } from '../../log/prometheus.ts'
 import { describeEngine } from '../../store/open.ts'
-import { cannotListen } from '../listening/listen-error.ts'
+import { cannotListen, toChoosePort } from '../listening/listen-error.ts'
 import { pathOf, targetOf } from '../target.ts'
 import { createMemory } from './counters.ts'
 import { metricsText } from './exposition.ts'
@@ -60,6 +60,6 @@ export function listenForMetrics(
     server.unref()
     return { url: `${server.url.origin}${METRICS_PATH}`, stop: () => server.stop(true) }
   } catch (error) {
-    throw cannotListen({ host, port }, error, { [flag]: 'NUMBER', 'metrics-host': 'ADDRESS' })
+    throw cannotListen({ host, port }, error, toChoosePort({ [flag]: 'NUMBER', 'metrics-host': 'ADDRESS' }))
   }
 }

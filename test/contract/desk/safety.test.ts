@@ -351,6 +351,15 @@ test.each([
   expect(await box.isMissing()).toBe(true)
 })
 
+test('a port in use is refused by the name of its setting', async () => {
+  await using box = await Sandbox.on('SQLite')
+  using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { status, stderr } = await box.run(['desk'], { DESK_PORT: String(taken.port) })
+  expect(status).toBe(1)
+  expect(stderr.replace(/\s+/g, ' ')).toContain('Set another DESK_PORT or DESK_HOST.')
+  expect(stderr).not.toContain('changelogd serve')
+})
+
 test('while PostgreSQL is away, a page says so and gives the text back, to be saved once it is there again', async () => {
   await using box = await Sandbox.on('PostgreSQL')
   await box.json('team', 'create', 'acme', '--name', 'Acme')
