@@ -15,6 +15,7 @@ import { pageLanguage } from '../words/languages.ts'
 import { assets } from './assets.ts'
 import { signedOutPage } from './pages/refused.ts'
 import { createUnsavedPages } from './preview.ts'
+import { readShortForm } from './request/form.ts'
 import { createTokens } from './request/tokens.ts'
 import { createDoor } from './request/writer.ts'
 import { withDeskHeaders } from './respond.ts'
@@ -101,7 +102,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     const entered = door.enter(request, url.pathname)
     if (entered) return entered
     const writer = door.writerOf(request, peer)
-    if (!writer) return signedOutPage(desk)
+    if (!writer) return signedOutPage(desk, await readShortForm(request))
     const path = url.pathname
     if (!path.startsWith(`${door.base}/`)) return plain(404, 'There is no such page.')
     const token = tokens.of(writer)

@@ -1,4 +1,4 @@
-import { isRefusal } from '../../domain/refusal.ts'
+import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { checkUnlocked } from '../../domain/rules.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
@@ -51,6 +51,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
   const keep = form.text('keep')
   if (keep === 'theirs') return seeOther(versionHref(desk, name, id))
   try {
+    if (written.label === '') throw new Refusal(desk.words.edit.noLabel)
     const picture = await pictureIn(visit)
     const saved = await desk.write(async (records, now) => {
       const draft = await readDraft(records, names)

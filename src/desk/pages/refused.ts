@@ -3,6 +3,7 @@ import { isRefusal, OutcomeUnknown, Refusal, Unavailable } from '../../domain/re
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { NEW } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
+import type { Form } from '../request/form.ts'
 import { type Desk, homeHref, type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 
 /** What is wrong, without the command that a terminal would show. */
@@ -19,10 +20,12 @@ export function refusalLine(desk: Desk, name: ProductName, refusal: Refusal): Ma
     : html`${refusalText(refusal)}`
 }
 
-/** For somebody who is not signed in: it names no team and no product. */
-export function signedOutPage(desk: Desk): Response {
+/** For somebody who is not signed in: it names no team and no product, and has the text of their form. */
+export function signedOutPage(desk: Desk, form: Form | null): Response {
   const { words, language, door } = desk
   const { header } = door
+  const kept =
+    form?.has('text') === true ? html`<p>${words.refused.kept}</p>\n${keptText({ desk, form })}\n` : null
   const crumbs = html`<nav class="crumbs" aria-label="${language.words.site.breadcrumb}"><span>${words.desk.name}</span></nav>`
   return deskPage(header === null ? { ...desk, base: '' } : desk, {
     title: header === null ? words.signedOut.used : words.signedOut.title,
@@ -38,7 +41,7 @@ ${crumbs}
 <p class="plainly">${words.signedOut.once}</p>
 <pre class="command alone"><code>changelogd desk</code></pre>
 <p class="small-print">${words.signedOut.other}</p>
-</main>`
+${kept}</main>`
         : html`<header>
 ${crumbs}
 <h1>${words.signedOut.title}</h1>
@@ -47,7 +50,7 @@ ${crumbs}
 <p class="plainly">${words.signedOut.about}</p>
 <p class="act"><a class="button main" href="/">${words.signedOut.reload}</a></p>
 <p class="small-print">${words.signedOut.operator} <code>${header}</code></p>
-</main>`,
+${kept}</main>`,
   })
 }
 
@@ -118,7 +121,7 @@ ${tokenField(visit)}${['label', 'title', 'date'].map((field) => hidden(field, fo
   )
 }
 
-const keptText = ({ desk, form }: Visit): Markup | null =>
+const keptText = ({ desk, form }: Pick<Visit, 'desk' | 'form'>): Markup | null =>
   form?.has('text')
     ? html`<textarea class="kept" name="text" readonly aria-label="${desk.words.edit.notes}">
 ${form.text('text')}</textarea>`

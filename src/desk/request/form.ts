@@ -7,7 +7,7 @@ export interface Form {
   /** Empty if it is missing. Line ends are those of this system. */
   text(name: string): string
   has(name: string): boolean
-  /** Null if none was chosen. */
+  /** Null if none was chosen: browsers then send an empty one without a name. */
   file(name: string): File | null
 }
 
@@ -16,18 +16,23 @@ let lastUpload: Promise<unknown> = Promise.resolve()
 const LONGEST_TURN_MS = 10_000
 const turnEnds = () => new Promise((end) => setTimeout(end, LONGEST_TURN_MS).unref())
 
+const isShort = ({ headers }: Request) => Number(headers.get('content-length') ?? Infinity) <= MOST_BYTES
+
+/** Of somebody who may not write: others never wait for it. Null if it is no form, or longer than one with a text. */
+export const readShortForm = async (request: Request): Promise<Form | null> =>
+  request.method === 'POST' && isShort(request) ? readForm(request) : null
+
 /** Null if it is no form. */
 export async function readForm(request: Request): Promise<Form | null> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return null
-  const isShort = Number(request.headers.get('content-length') ?? Infinity) <= MOST_BYTES
-  const reading = isShort ? request.bytes() : lastUpload.then(() => request.bytes())
-  if (!isShort) lastUpload = Promise.race([reading.catch(() => {}), turnEnds()])
+  const reading = isShort(request) ? request.bytes() : lastUpload.then(() => request.bytes())
+  if (!isShort(request)) lastUpload = Promise.race([reading.catch(() => {}), turnEnds()])
   const body = await reading
   const data = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
   const file = (name: string): File | null => {
     const value = data?.get(name)
-    return value instanceof File && value.size > 0 ? value : null
+    return value instanceof File && (value.size > 0 || value.name) ? value : null
   }
   return (
     data && {

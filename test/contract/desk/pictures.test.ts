@@ -111,6 +111,14 @@ describe('pictures at the desk', () => {
     const path = (saved.headers.get('location') ?? '').slice(desk.base.length)
     const [first] = (await pictures()).filter(({ shownBy }) => shownBy.includes('1.0.0'))
     expect((await desk.get(path)).field('text')).toBe(`- New search\n\n![Search](${first?.address})`)
+    const empty = await post(
+      '/acme/app/new',
+      body({ ...fields, label: '1.0.1', token: await tokenOf() }, fileOf(Buffer.alloc(0), 'shot.png')),
+    )
+    expect([empty.status, await empty.text()]).toEqual([
+      422,
+      expect.stringContaining('shot.png: the file is empty'),
+    ])
     // Without a file, the field is empty.
     const form = body(
       { ...fields, opened: 'new', label: '1.0.1', token: await tokenOf() },

@@ -124,6 +124,26 @@ describe('a desk on this machine', () => {
     await box.json('version', 'delete', 'acme/app', '0.1.0', '--yes')
   })
 
+  test('a text of a page from before the desk was started again is given back to whoever must enter anew', async () => {
+    const text = '- <b>Kept</b>\n- </textarea>'
+    for (const path of [`${desk.base}/acme/app/new`, '/an-older-desk/acme/app/new']) {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ ...TEXT, text, token: 'old' })) body.set(name, value)
+      const headers = { origin: desk.origin, cookie: 'changelogd-desk-old=x' }
+      const response = await fetch(desk.origin + path, { method: 'POST', body, headers })
+      const page = await response.text()
+      expect([response.status, page]).toEqual([401, expect.stringContaining('&lt;b&gt;Kept&lt;/b&gt;')])
+      expect(page.match(/<\/textarea>/g)).toHaveLength(1)
+      expect(page).not.toMatch(/<form|acme/)
+    }
+    // Nobody else waits for what is not a text.
+    const long = await fetch(desk.origin, {
+      method: 'POST',
+      body: new Blob(['text=', 'x'.repeat(2_100_000)]),
+    })
+    expect(long.status).toBe(401)
+  })
+
   test('a request for another host is refused', async () => {
     const { port } = new URL(desk.origin)
     const cookie = desk.headers.cookie ?? ''

@@ -160,6 +160,15 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect([refused.field('text'), refused.field('title')]).toEqual([NOTES, 'Twice'])
   })
 
+  test('a text without a label comes back, and says what is missing', async () => {
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const fields = { label: ' ', title: '', date: '', text: NOTES, do: 'save' }
+    const refused = await desk.send(fresh, fields)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Give the release a label, such as 1.0.0.')
+    expect(refused.field('text')).toBe(NOTES)
+  })
+
   test.each([
     ['introduction', (long: string) => long],
     ['change', (long: string) => `- Search\n\n  ${long}`],
