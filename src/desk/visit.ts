@@ -64,6 +64,9 @@ export const mayWrite = ({ teams }: Desk, team: string): boolean => teams === nu
 export const homeHref = ({ base }: Desk): string => `${base}/`
 export const productHref = ({ base }: Desk, { team, product }: ProductName): string =>
   `${base}/${team}/${product}`
+/** The list after publishing, which names that version. */
+export const publishedHref = (desk: Desk, name: ProductName, id: string): string =>
+  `${productHref(desk, name)}?published=${id}`
 /** `version` is an id, or `new`. */
 export const versionHref = (desk: Desk, name: ProductName, version: string, page = ''): string =>
   `${productHref(desk, name)}/${version}${page && `/${page}`}`

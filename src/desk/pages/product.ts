@@ -1,4 +1,4 @@
-import { changelogPagePath, versionPagePath } from '../../domain/addresses/paths.ts'
+import { changelogPagePath, publicBase, versionPagePath } from '../../domain/addresses/paths.ts'
 import type { Product, ProductName, Version } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
@@ -46,6 +46,7 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
     return { product, versions: await records.versions.list(product), kept: kept[0] ?? null }
   })
   const counts = Map.groupBy(versions, stateOf)
+  const published = versions.find(({ id }) => id === url.searchParams.get('published'))
   const chosen = wanted === null ? versions : (counts.get(wanted) ?? [])
   const part = chosen.slice((page - 1) * MOST, page * MOST)
   const known = await desk.writers.find(part.map(({ id }) => id))
@@ -71,7 +72,7 @@ ${stateNotes(desk, product)}${source && html`<div class="states">${sourceLines(d
 ${pill(null, versions.length)}${STATES.map((state) => (counts.has(state) ? pill(state, counts.get(state)?.length ?? 0) : null))}</nav>
 </header>
 <main>
-${refusal(message)}${kept && undoLine(visit, name, kept)}${
+${refusal(message)}${published && publicLine(desk, product, published)}${kept && undoLine(visit, name, kept)}${
   part.length === 0
     ? html`<p class="empty">${words.product.none}</p>`
     : html`<ul class="rows versions">
@@ -94,13 +95,19 @@ const stateNotes = (desk: Desk, product: Product): Markup[] =>
 /** To the public page, where there is one. */
 function pageLink({ config, words }: Desk, product: Product, version?: Version): Markup | null {
   const { team, slug } = product
-  if (config.publicUrl === '' || config.pages === 'off') return null
+  if (config.pages === 'off') return null
   const why = version ? hiddenVersion(product, version) : hiddenChangelog(product)
   const path = version ? versionPagePath(team.slug, slug, version) : changelogPagePath(team.slug, slug)
   return why.length === 0
-    ? html`<a class="button plainest" href="${config.publicUrl}${path}">${words.product.viewPage}</a>`
+    ? html`<a class="button plainest" href="${publicBase(config)}${path}">${words.product.viewPage}</a>`
     : null
 }
+
+/** After publishing: it is public, and where. */
+const publicLine = (desk: Desk, product: Product, version: Version): Markup | null =>
+  hiddenVersion(product, version).length === 0
+    ? html`<p class="notice" role="status">${fillText(desk.words.product.isPublic, { label: version.label })} ${pageLink(desk, product, version)}</p>\n`
+    : null
 
 function undoLine(visit: Visit, name: ProductName, kept: KeptFile): Markup {
   const { desk } = visit

@@ -20,7 +20,7 @@ import { isUnnamed } from '../editing/text.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { MACHINE_ZONE, momentIn } from '../moments.ts'
 import { seeOther } from '../respond.ts'
-import { type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
+import { type Named, productHref, publishedHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { refusalLine } from './refused.ts'
 
@@ -56,7 +56,7 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
       return readWritten(records, name, id)
     })
     await noteWritten(visit, written.version.scheduled ? 'scheduled' : 'published', name, written)
-    return seeOther(productHref(desk, name))
+    return seeOther(publishedHref(desk, name, id))
   } catch (error) {
     if (isRefusal(error)) return shown(visit, names, choice, refusalLine(desk, names, error))
     throw error

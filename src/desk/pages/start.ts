@@ -96,7 +96,9 @@ ${tokenField(visit)}
 <section class="way">
 <h2>${words.start.follow}</h2>
 <p>${words.start.followAbout}</p>
-<pre class="command"><code>changelogd follow acme/app \\
+<pre class="command"><code>changelogd team create acme \\
+  --name Acme --visibility public
+changelogd follow acme/app \\
   https://github.com/acme/app \\
   --create --publish</code></pre>
 <p class="quiet">${words.start.followWhere}</p>

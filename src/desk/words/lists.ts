@@ -138,6 +138,14 @@ export const product = inEveryLanguage({
     'ここにはまだリリースがありません。',
     'لا إصدارات هنا بعد.',
   ],
+  isPublic: [
+    '{label} is public',
+    '{label} ist öffentlich',
+    '{label} est publique',
+    '{label} es pública',
+    '{label} を公開しました',
+    '{label} عام',
+  ],
   viewPage: ['View page', 'Seite ansehen', 'Voir la page', 'Ver la página', 'ページを見る', 'عرض الصفحة'],
   edit: ['Edit', 'Bearbeiten', 'Modifier', 'Editar', '編集', 'تحرير'],
   more: [

@@ -148,6 +148,8 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
     if (placed) placed.hidden = false
     find<HTMLImageElement>('[data-placed] img').src = src
     alt.value = first.slice(2, -address.length - 3).replace(/\\(.)/g, '$1')
+    alt.focus()
+    alt.select()
     alt.oninput = () => {
       const other = `![${alt.value.replace(/[\\[\]]/g, '\\$&')}](${address})`
       swap(shown, other)

@@ -64,8 +64,8 @@ describeInBrowser('pictures at the desk', () => {
     expect(placed).toMatch(/^A new search\.\n\n!\[New search\]\(pictures\/[0-9a-f]{32}-640x400\.webp\)\n\n$/)
     const field = '[data-placed] input'
     expect(await mira.page.evaluate(`document.querySelector('${field}').value`)).toBe('New search')
-    await mira.page.evaluate(`document.querySelector('${field}').select()`)
-    await mira.page.type(field, 'The field [top]')
+    // The name of the file is selected: what is typed takes its place.
+    await mira.page.keyboard.type('The field [top]')
     expect(await mira.valueOf('text')).toContain('![The field \\[top\\]](pictures/')
     // The preview has it, from the desk.
     const image = `document.querySelector('iframe').contentDocument.querySelector('img')`

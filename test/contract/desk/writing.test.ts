@@ -31,6 +31,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
   test('an empty database leads to a first product, a first release and its page', async () => {
     const start = await desk.get('/')
     expect(start.text).toContain('Start your first changelog')
+    const commands = /<pre class="command"><code>([^<]*)/.exec(start.html)?.[1] ?? ''
+    // Followed releases are public at once.
+    expect(commands.replace(/\\\n +/g, '').split('\n')).toEqual([
+      'changelogd team create acme --name Acme --visibility public',
+      'changelogd follow acme/app https://github.com/acme/app --create --publish',
+    ])
     const fresh = await desk.send(start, { team: 'Acme', name: 'App' }, '/start')
     expect(fresh.path).toBe(`${PRODUCT}/new`)
     const publishing = await desk.send(fresh, {
@@ -49,6 +55,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('name="public" checked')])
     const list = await desk.send(refused, { when: 'now', public: 'on' })
     expect(list.text).toContain('First Published')
+    expect(list.text).toContain('1.0.0 is public View page')
+    // Where `serve` of the same settings listens.
+    expect(list.html).toContain('href="http://127.0.0.1:3000/changelog/acme/app/1.0.0"')
+    expect((await desk.get(PRODUCT)).text).not.toContain('is public')
     const seen = await box.seenByApi('/public/teams/acme/products/app/changelog')
     expect(seen.status).toBe(200)
     expect(await show('1.0.0')).toMatchObject({ title: 'First', status: 'published', changeCount: 3 })
