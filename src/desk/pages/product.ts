@@ -106,7 +106,7 @@ function pageLink({ config, words }: Desk, product: Product, version?: Version):
 /** After publishing: it is public, and where. */
 const publicLine = (desk: Desk, product: Product, version: Version): Markup | null =>
   hiddenVersion(product, version).length === 0
-    ? html`<p class="notice" role="status">${fillText(desk.words.product.isPublic, { label: version.label })} ${pageLink(desk, product, version)}</p>\n`
+    ? html`<p class="notice published" role="status">${fillText(desk.words.product.isPublic, { label: version.label })} ${pageLink(desk, product, version)}</p>\n`
     : null
 
 function undoLine(visit: Visit, name: ProductName, kept: KeptFile): Markup {

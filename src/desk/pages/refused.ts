@@ -40,8 +40,8 @@ ${crumbs}
 <main>
 <p class="plainly">${words.signedOut.once}</p>
 <pre class="command alone"><code>changelogd desk</code></pre>
-<p class="small-print">${words.signedOut.other}</p>
-${kept}</main>`
+${kept}<p class="small-print">${words.signedOut.other}</p>
+</main>`
         : html`<header>
 ${crumbs}
 <h1>${words.signedOut.title}</h1>
@@ -49,8 +49,8 @@ ${crumbs}
 <main>
 <p class="plainly">${words.signedOut.about}</p>
 <p class="act"><a class="button main" href="/">${words.signedOut.reload}</a></p>
-<p class="small-print">${words.signedOut.operator} <code>${header}</code></p>
-${kept}</main>`,
+${kept}<p class="small-print">${words.signedOut.operator} <code>${header}</code></p>
+</main>`,
   })
 }
 
