@@ -1,19 +1,22 @@
+import { picturesIn } from '../../domain/pictures.ts'
 import type { Instant } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
+import { cut } from '../../domain/text/cut.ts'
 import { isAhead } from '../../domain/time/schedule.ts'
 import { parseInstant } from '../../domain/time/time.ts'
 import { kindOf } from '../../domain/versions/kinds.ts'
 import { normalise } from '../../formats/markdown/lines.ts'
 import { blocksOfType, isText, type Node, textOf } from '../../formats/markdown/nodes.ts'
+import { withAddresses } from '../../formats/markdown/pictures.ts'
 import { MarkdownDocument, MarkdownSource } from '../../formats/markdown/source.ts'
 import type { WrittenText } from './text.ts'
 
 /** Something odd about a text: it never keeps anybody from saving. */
 export interface Oddity {
-  code: 'repeated' | 'otherKind' | 'dateAhead' | 'openCode' | 'emptyLink'
+  code: 'repeated' | 'otherKind' | 'dateAhead' | 'openCode' | 'emptyLink' | 'noPicture'
   /** From 1; null for the date. */
   line: number | null
-  /** The other line, or the words meant. */
+  /** The other line, or the words or the address meant. */
   about: string
 }
 
@@ -23,7 +26,14 @@ const MOST = 8
 /** Longer texts are not checked: that would hold up others at each pause in typing. */
 const LONGEST = 200_000
 
-export function oddities({ text, day }: WrittenText, now: Instant, isPublished: boolean): Oddity[] {
+interface Known {
+  now: Instant
+  isPublished: boolean
+  /** The ids of the product's pictures. */
+  pictures: ReadonlySet<string>
+}
+
+export function oddities({ text, day }: WrittenText, { now, isPublished, pictures }: Known): Oddity[] {
   const given = normalise(text.length > LONGEST ? '' : text)
   const { nodes } = new MarkdownSource(new MarkdownDocument(given))
   const lineOf = lineFinder(given)
@@ -34,6 +44,7 @@ export function oddities({ text, day }: WrittenText, now: Instant, isPublished: 
     ...otherKinds(nodes, lineOf),
     ...openCode(nodes, lineOf),
     ...emptyLinks(nodes, lineOf),
+    ...missingPictures(nodes, lineOf, pictures),
   ]
   found.sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
   return [
@@ -103,3 +114,29 @@ const EMPTY_TARGETS = new Set([']()', '](<>)', '](#)'])
 
 const linksIn = (nodes: readonly Node[]): Node[] =>
   nodes.flatMap((node) => (node.type === 'link' || node.type === 'image' ? [node] : linksIn(node.children)))
+
+/** Pictures that no page can show: the product does not have them, or they are files beside some text. */
+const missingPictures = (nodes: readonly Node[], lineOf: LineOf, known: ReadonlySet<string>): Oddity[] =>
+  picturesOf(nodes)
+    .slice(0, MOST_PICTURES)
+    .flatMap(({ start, value }) => {
+      const missing: Oddity[] = []
+      withAddresses(value, (address) => {
+        const [own = ''] = picturesIn(address)
+        if (!ELSEWHERE.test(address) && !known.has(own))
+          missing.push({ code: 'noPicture', line: lineOf(start), about: cut(address, 80) })
+        return undefined
+      })
+      return missing
+    })
+
+const picturesOf = (nodes: readonly Node[]): Node[] =>
+  nodes.flatMap((node) =>
+    node.type === 'image' || node.type === 'html' ? [node] : picturesOf(node.children),
+  )
+
+/** Each is read again for its address. */
+const MOST_PICTURES = 500
+
+/** An address with its scheme or its whole path, or none. */
+const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|[/#]|$)/i

@@ -96,11 +96,14 @@ export interface Draft {
   product: Product
   /** Null for a new one. */
   before: OpenedText | null
+  /** The ids of the pictures that the product has. */
+  pictures: ReadonlySet<string>
 }
 
 export const readDraft = async (records: Records, { version: id, ...name }: Named): Promise<Draft> => {
   const product = await findProduct(records, name)
-  if (id === NEW) return { product, before: null }
+  const pictures = await records.pictures.ids(product)
+  if (id === NEW) return { product, before: null, pictures }
   const { version } = await findVersion(records, name, id)
-  return { product, before: await openText(records, version) }
+  return { product, before: await openText(records, version), pictures }
 }

@@ -109,10 +109,11 @@ export async function editTogether(visit: Sent, names: Named): Promise<Response>
 /** The page of the text in a form, or of the stored one: for a frame, or with what is odd as JSON. */
 export async function previewOf(visit: Visit, names: Named): Promise<Response> {
   const { desk, form } = visit
-  const { product, before } = await desk.read((records) => readDraft(records, names))
+  const draft = await desk.read((records) => readDraft(records, names))
+  const { product, before } = draft
   const written = form ? writtenIn({ ...visit, form }) : (before ?? NEW_TEXT)
   const isAsked = form?.text('as') === 'json'
-  const checks = checkList(visit, written, before?.version ?? null).toString()
+  const checks = checkList(visit, written, draft).toString()
   try {
     const { version: text } = readText({ ...written, label: written.label || '…' }, before)
     const page = await desk.pageOf({ product, version: before?.version ?? null, text, now: desk.now() })

@@ -1,4 +1,3 @@
-import type { Version } from '../../domain/records.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { fillText, WORDS } from '../../words/languages.ts'
@@ -19,7 +18,8 @@ interface Shown {
 }
 
 /** Markdown on the left, the page of the release on the right. */
-export function editor(visit: Visit, names: Named, { product, before }: Draft, shown: Shown): Response {
+export function editor(visit: Visit, names: Named, draft: Draft, shown: Shown): Response {
+  const { product, before } = draft
   const { desk } = visit
   const { words } = desk
   const { version: id, ...name } = names
@@ -70,7 +70,7 @@ ${QUICK.map(quick)}<details class="menu"><summary>${words.edit.more}</summary><u
 </div>
 <textarea name="text" id="text" aria-label="${words.edit.notes}" placeholder="${words.edit.placeholder}" spellcheck="true" dir="auto">
 ${written.text}</textarea>
-${pictureFeet(visit)}<div data-checks>${checkList(visit, written, before?.version ?? null)}</div>
+${pictureFeet(visit)}<div data-checks>${checkList(visit, written, draft)}</div>
 </section>
 <section class="view" aria-label="${words.edit.preview}">
 <iframe class="sheet" name="preview" title="${words.edit.preview}" src="${own}/preview" sandbox="allow-same-origin"></iframe>
@@ -102,8 +102,12 @@ function pictureFeet({ desk }: Visit): Markup {
 }
 
 /** What is odd about a text, with its lines. */
-export function checkList({ desk }: Visit, written: WrittenText, version: Version | null): Markup {
-  const found = oddities(written, desk.now(), version?.status === 'published')
+export function checkList({ desk }: Visit, written: WrittenText, { before, pictures }: Draft): Markup {
+  const found = oddities(written, {
+    now: desk.now(),
+    isPublished: before?.version.status === 'published',
+    pictures,
+  })
   if (found.length === 0) return html``
   const { words, language } = desk
   const say = ({ code, about }: Oddity): string =>

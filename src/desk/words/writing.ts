@@ -167,6 +167,14 @@ export const checks = inEveryLanguage({
     'リンク「{words}」にリンク先がありません。',
     'الرابط «{words}» لا يقود إلى شيء.',
   ],
+  noPicture: [
+    'The picture “{words}” is not here. Upload it.',
+    'Das Bild „{words}“ ist nicht da. Laden Sie es hoch.',
+    'L’image « {words} » n’est pas ici. Envoyez-la.',
+    'La imagen «{words}» no está aquí. Súbala.',
+    '画像「{words}」がありません。アップロードしてください。',
+    'الصورة «{words}» غير موجودة هنا. ارفعها.',
+  ],
 })
 
 export const conflict = inEveryLanguage({

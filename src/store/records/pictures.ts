@@ -93,6 +93,11 @@ export function pictureRecords({ db, tables }: Engine) {
     find,
     list,
 
+    ids: async (product: Product): Promise<ReadonlySet<string>> => {
+      const found = await db.select(pick(pictures, 'id')).from(pictures).where(isOf(product))
+      return new Set(found.map(({ id }) => id))
+    },
+
     /** With their bytes, one at a time. */
     contents: async function* (product: Product): AsyncGenerator<StoredPicture> {
       for (const { id } of await list(product)) {

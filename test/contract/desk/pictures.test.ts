@@ -61,6 +61,14 @@ describe('pictures at the desk', () => {
     const { page } = (await preview.json()) as { page: string }
     expect(page).toContain(`src="${src}"`)
     expect(page).toContain('width="40" height="30"')
+    const checks = async (text: string) =>
+      (
+        (await (
+          await post('/acme/app/new/preview', body({ token: await tokenOf(), text, as: 'json' }))
+        ).json()) as { checks: string }
+      ).checks
+    expect(await checks(shown)).toBe('')
+    expect(await checks('![Gone](shot.png)')).toContain('The picture “shot.png” is not here. Upload it.')
   })
 
   test('are refused in words, and with every check of a form', async () => {

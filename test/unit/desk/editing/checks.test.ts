@@ -2,12 +2,14 @@ import { expect, test } from 'bun:test'
 import { oddities } from '../../../../src/desk/editing/checks.ts'
 
 const NOW = Date.parse('2026-11-19T12:00:00Z')
+const OWN = `${'0'.repeat(32)}-640x400`
+const OTHER = `${'1'.repeat(32)}-640x400`
+const PICTURES = new Set([OWN])
 const found = (text: string, day = '') =>
-  oddities({ label: '1.0.0', title: '', day, text }, NOW, false).map(({ code, line, about }) => [
-    code,
-    line,
-    about,
-  ])
+  oddities(
+    { label: '1.0.0', title: '', day, text },
+    { now: NOW, isPublished: false, pictures: PICTURES },
+  ).map(({ code, line, about }) => [code, line, about])
 
 test('what is odd is named with its line', () => {
   expect(
@@ -31,4 +33,20 @@ test('a date ahead is odd until the version is published', () => {
 
 test('code that ends, links with a target and known headings are not odd', () => {
   expect(found('## Fixed\n\n- [One](https://a.example)\n\n~~~~\n~~~\n~~~~\n\n## Notes\n\nText')).toEqual([])
+})
+
+test('a picture that no page can show is named', () => {
+  const text = [
+    `![Own](pictures/${OWN}.webp) ![Web](https://a.example/b.png) ![Site](/b.png)`,
+    '`![Code](shot.png)` and ![Sending…]()',
+    `- Other\n\n  ![Other](pictures/${OTHER}.webp "Title")`,
+    '[![Shot](./shot.png)](https://a.example)',
+    '<img src="docs/shot.png" alt="">',
+  ].join('\n\n')
+  expect(found(text)).toEqual([
+    ['emptyLink', 3, ''],
+    ['noPicture', 7, `pictures/${OTHER}.webp`],
+    ['noPicture', 9, './shot.png'],
+    ['noPicture', 11, 'docs/shot.png'],
+  ])
 })
