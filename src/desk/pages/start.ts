@@ -97,7 +97,8 @@ ${tokenField(visit)}
 <h2>${words.start.follow}</h2>
 <p>${words.start.followAbout}</p>
 <pre class="command"><code>changelogd team create acme \\
-  --name Acme --visibility public
+  --name Acme \\
+  --visibility public
 changelogd follow acme/app \\
   https://github.com/acme/app \\
   --create --publish</code></pre>

@@ -311,12 +311,12 @@ export const start = inEveryLanguage({
     'للإصدارات الموجودة على GitHub أو GitLab أو Codeberg أو خادمك.',
   ],
   followWhere: [
-    'Run it on the server. New releases then appear by themselves.',
+    'Run both on the server. New releases then appear by themselves.',
     'Auf dem Server ausführen. Neue Versionen erscheinen dann von selbst.',
     'À exécuter sur le serveur. Les nouvelles versions apparaissent ensuite toutes seules.',
-    'Ejecútelo en el servidor. Las versiones nuevas aparecerán solas.',
+    'Ejecútelos en el servidor. Las versiones nuevas aparecerán solas.',
     'サーバーで実行してください。新しいリリースが自動で表示されます。',
-    'شغّله على الخادم، فتظهر الإصدارات الجديدة تلقائيًا.',
+    'شغّلهما على الخادم، فتظهر الإصدارات الجديدة تلقائيًا.',
   ],
   copy: ['Copy', 'Kopieren', 'Copier', 'Copiar', 'コピー', 'نسخ'],
   otherTeam: [
