@@ -23,6 +23,7 @@ describe('the doctor', () => {
         'permissions',
         'WAL',
         'trash',
+        'pictures',
         'settings',
       ].map((check) => `ok ${check}`),
     )

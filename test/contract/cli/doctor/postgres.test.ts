@@ -12,7 +12,7 @@ describe('the doctor of a PostgreSQL database', () => {
     const { status, stdout, stderr } = await box.words('doctor')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout.match(/^.+?(?= {2,}\S)/gm)).toEqual(stdout.match(/^ok/gm))
-    const checks = ['database', 'clock', 'schema', 'privileges', 'contents', 'trash', 'settings']
+    const checks = ['database', 'clock', 'schema', 'privileges', 'contents', 'trash', 'pictures', 'settings']
     expect((await examined()).checks).toEqual(checks)
     expect(await box.state()).toEqual(before)
   })

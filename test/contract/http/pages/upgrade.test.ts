@@ -93,7 +93,7 @@ describe('upgrades', () => {
   test('everything between two versions is shown by kind, breaking first, each change with its version', async () => {
     const html = await site.text(`${PAGE}?from=1.0.0&to=2.0.0`)
     expect(contents(html)).toEqual([
-      ['breaking', ['The client', 'The old client']],
+      ['breaking', ['The client', 'Removed: The old client']],
       ['security', ['1.1.0 A hole of 1.1', '1.1.1 A hole of 1.1.1']],
       ['added', ['Search', ...numbers(8).map((at) => `Feature ${at}`)]],
     ])
