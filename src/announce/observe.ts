@@ -1,4 +1,4 @@
-import { type Delivery, type DeliveryType, MOST_ALONE } from '../domain/hooks.ts'
+import { type Delivery, type DeliveryType, isAbout, MOST_ALONE } from '../domain/hooks.ts'
 import { newId } from '../domain/id.ts'
 import type { Hook, HookEvent, Instant } from '../domain/records.ts'
 import { Unavailable } from '../domain/refusal.ts'
@@ -115,7 +115,7 @@ function deliveriesFor(
   versions: readonly AnnouncedVersion[],
   now: Instant,
 ): NewDelivery[] {
-  const concerned = versions.filter(({ productId }) => hook.product === null || hook.product.id === productId)
+  const concerned = versions.filter(({ productId }) => isAbout(hook, productId))
   const told = concerned.flatMap((version): [DeliveryType, AnnouncedVersion][] => {
     // A release that was a pre-release is published for it from then on.
     const { stableIn } = version

@@ -1,3 +1,4 @@
+import { withoutScheme } from '../domain/addresses/paths.ts'
 import type { Instant } from '../domain/records.ts'
 import { fill, html, type Markup } from '../notes/html/markup.ts'
 import { moment } from './moments.ts'
@@ -28,7 +29,7 @@ export async function sourceStates(desk: Desk): Promise<ReadonlyMap<string, Sour
 export function sourceLines(desk: Desk, { url, checkedAt, failure }: SourceState): Markup {
   const { words } = desk
   const address = /^https?:\/\//.test(url)
-    ? html`<a href="${url}" rel="noreferrer">${url.replace(/^https?:\/\//, '')}</a>`
+    ? html`<a href="${url}" rel="noreferrer">${withoutScheme(url)}</a>`
     : html`<code>${url}</code>`
   return html`<p><span>${fill(words.source.from, { source: address })}</span></p>
 <p>${

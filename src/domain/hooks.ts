@@ -200,3 +200,7 @@ export const hookCommand = (
 /** The command that gives it a new secret. */
 export const rotateCommand = (hook: Pick<Hook, 'name' | 'team' | 'url'>): Command =>
   hookCommand('rotate', hook, { 'url-file': hook.url === null && 'FILE' })
+
+/** True if a hook hears of a product: all of its team, or this one. */
+export const isAbout = (hook: Pick<Hook, 'product'>, productId: string): boolean =>
+  hook.product === null || hook.product.id === productId

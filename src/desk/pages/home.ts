@@ -1,4 +1,4 @@
-import { publicBase } from '../../domain/addresses/paths.ts'
+import { publicBase, withoutScheme } from '../../domain/addresses/paths.ts'
 import type { Instant, Product, Team } from '../../domain/records.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
@@ -39,7 +39,7 @@ export async function homePage(visit: Visit): Promise<Response> {
   return deskPage(desk, {
     title: site.title,
     body: html`<header>
-<div class="bar"><span>${config.siteName || publicBase(config).replace(/^https?:\/\//, '')}</span>${whoIs(visit)}</div>
+<div class="bar"><span>${config.siteName || withoutScheme(publicBase(config))}</span>${whoIs(visit)}</div>
 <div class="head"><div><h1>${words.desk.name}</h1></div>
 <div class="tools"><a class="button" href="${homeHref(desk)}start">${words.home.newProduct}</a></div></div>
 </header>

@@ -1,5 +1,6 @@
-import { FEEDS, publicBase, versionPagePath } from '../../domain/addresses/paths.ts'
+import { FEEDS, publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
 import { kindName } from '../../domain/hook-kinds.ts'
+import { isAbout } from '../../domain/hooks.ts'
 import type { Hook, Product, Version } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { isAhead } from '../../domain/time/schedule.ts'
@@ -111,7 +112,7 @@ async function shown(
   const edit = versionHref(desk, name, id)
   const title = titleBeside(version)
   const path = versionPagePath(product.team.slug, product.slug, version)
-  const page = (publicBase(config) + path).replace(/^https?:\/\//, '')
+  const page = withoutScheme(publicBase(config) + path)
   const why = hiddenChangelog(product)
   const isLocked = why.some(({ code }) => code.startsWith('locked'))
   const buttons = { at: words.publish.schedule, now: words.publish.publish }
@@ -186,7 +187,7 @@ const zones = (chosen: string): Markup[] =>
 const isTold = (hook: Hook, product: Product, version: Version): boolean =>
   hook.status === 'active' &&
   hook.events.includes('published') &&
-  (hook.product === null || hook.product.id === product.id) &&
+  isAbout(hook, product.id) &&
   !(hook.stable && isPrerelease(version))
 
 const toldLines = (hooks: readonly Hook[]): Markup[] =>

@@ -1,4 +1,4 @@
-import { publicBase } from '../../domain/addresses/paths.ts'
+import { publicBase, withoutScheme } from '../../domain/addresses/paths.ts'
 import type { Team } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { isSlug, SLUG_RULE } from '../../domain/slug.ts'
@@ -72,7 +72,7 @@ async function shown(visit: Visit, fields: Fields, message: string | null, statu
   const teams = await desk.read((records) => records.teams.list())
   const known = teams.filter(({ slug }) => mayWrite(desk, slug)).map(({ name }) => name)
   const names = known.length > 0 ? known : [...(desk.teams ?? [])]
-  const place = publicBase(config).replace(/^https?:\/\//, '')
+  const place = withoutScheme(publicBase(config))
   return deskPage(desk, {
     title: words.start.title,
     status,

@@ -108,3 +108,6 @@ export function reachableUrl({ host, port, tlsCert }: Listening): string {
 /** The base URL for people: the configured one, else that of the listener. */
 export const publicBase = (config: Listening & { readonly publicUrl: string }): string =>
   config.publicUrl || reachableUrl(config)
+
+/** An address as people read it. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')
