@@ -44,11 +44,21 @@ function isLongDefinition(_context: BlockContext, _line: Line, leaf: LeafBlock):
 const longLeaves = new WeakSet<LeafBlock>()
 
 /** A parsed part of a text, between two places where a block begins. */
-export interface ParsedPart {
-  readonly tree: Tree
-  /** The position of the block in the whole text. */
-  readonly offset: number
-  readonly text: string
+export class ParsedPart {
+  #definitions: ReadonlyMap<number, Definition> | undefined
+
+  constructor(
+    readonly tree: Tree,
+    /** The position of the block in the whole text. */
+    readonly offset: number,
+    readonly text: string,
+  ) {}
+
+  /** By where they begin. A text may have thousands, which are read once. */
+  get definitions(): ReadonlyMap<number, Definition> {
+    this.#definitions ??= definitionsOf(this)
+    return this.#definitions
+  }
 }
 
 /**
@@ -65,7 +75,7 @@ export function* partsOf(
     const part = text.slice(offset, to)
     const parser = part.includes('|') ? tableParser : blockParser
     if (known?.offset === offset && to > offset) yield known
-    else if (part.includes(wanted)) yield { tree: parser.parse(part), offset, text: part }
+    else if (part.includes(wanted)) yield new ParsedPart(parser.parse(part), offset, part)
     offset = to
   }
 }
@@ -79,7 +89,7 @@ export function blocksOf(part: ParsedPart, text: string, labels: ReadonlySet<str
     const blocks: Node[] = []
     for (let own = parent.firstChild; own !== null; own = own.nextSibling) {
       if (!isNode(own.name)) continue
-      const isOther = own.name === 'LinkReference' && definitionAt(own, part) === null
+      const isOther = own.name === 'LinkReference' && !part.definitions.has(own.from)
       const name = isOther ? 'Paragraph' : own.name
       blocks.push(new Node(name, text, offset + own.from, offset + own.to, parse(own)))
     }
@@ -98,12 +108,12 @@ export interface Definition {
   source: string
 }
 
-export function definitionsOf(part: ParsedPart): Definition[] {
-  const definitions: Definition[] = []
+function definitionsOf(part: ParsedPart): Map<number, Definition> {
+  const definitions = new Map<number, Definition>()
   part.tree.iterate({
     enter: (found) => {
       const definition = found.name === 'LinkReference' ? definitionAt(found.node, part) : null
-      if (definition !== null) definitions.push(definition)
+      if (definition !== null) definitions.set(found.from, definition)
     },
   })
   return definitions

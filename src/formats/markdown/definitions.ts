@@ -1,4 +1,4 @@
-import { type Definition, definitionsOf, type ParsedPart } from './blocks.ts'
+import type { Definition, ParsedPart } from './blocks.ts'
 import { inlineLink } from './inline.ts'
 
 /** An unused definition is kept as a link. */
@@ -17,7 +17,7 @@ export class Definitions {
   constructor(parts: Iterable<ParsedPart>) {
     for (const part of parts) {
       this.last = part
-      for (const definition of definitionsOf(part)) this.#all.push(definition)
+      for (const definition of part.definitions.values()) this.#all.push(definition)
     }
     this.#effective = new Map(this.#all.toReversed().map((one) => [one.identifier, one]))
     this.labels = new Set(this.#effective.keys())
