@@ -1,4 +1,4 @@
-import { PICTURE_LIMITS, type PictureFault, type PictureKind } from '../domain/pictures.ts'
+import { PICTURE_LIMITS, type PictureFault, type PictureKind, type Side } from '../domain/pictures.ts'
 import { isWebp, stillWebp } from '../domain/webp.ts'
 
 /** A picture of a kind that is taken. */
@@ -9,8 +9,11 @@ export interface GivenPicture {
   isLossless: boolean
 }
 
+/** A picture that is taken, as large as it says. */
+export interface MeasuredPicture extends GivenPicture, Side {}
+
 /** Reads what a file says of itself, without decoding it. Returns the fault of one that is not taken. */
-export async function readPicture(given: Uint8Array): Promise<GivenPicture | PictureFault> {
+export async function readPicture(given: Uint8Array): Promise<MeasuredPicture | PictureFault> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   const { length } = bytes
   if (length === 0) return 'empty'
@@ -20,7 +23,7 @@ export async function readPicture(given: Uint8Array): Promise<GivenPicture | Pic
     if (typeof read === 'string') return read
     const { width, height } = await new Bun.Image(read.bytes, { maxPixels: 2 ** 32 }).metadata()
     if (Math.max(width, height) > PICTURE_LIMITS.side) return 'side'
-    return width * height > PICTURE_LIMITS.area ? 'area' : read
+    return width * height > PICTURE_LIMITS.area ? 'area' : { ...read, width, height }
   } catch (error) {
     // A header that ends too early, or says what cannot be.
     if (error instanceof RangeError || isImageError(error)) return 'damaged'

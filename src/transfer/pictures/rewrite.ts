@@ -1,6 +1,6 @@
 import { PICTURE_LIMITS, type PictureFault, type PictureKind, PictureRefused } from '../../domain/pictures.ts'
 import { stillWebp } from '../../domain/webp.ts'
-import { type GivenPicture, isImageError, readPicture } from '../../formats/picture.ts'
+import { isImageError, type MeasuredPicture, readPicture } from '../../formats/picture.ts'
 
 /** Bytes to store. */
 export interface RewrittenPicture {
@@ -13,6 +13,8 @@ const LONGEST_LOSSLESS = 1_000_000
 const QUALITY = 80
 /** A file as long as this is a photograph, of which all attempts without losses take seconds and end longer. */
 const SURELY_LONG = 4_000_000
+/** In pixels of the result. Larger ones would take half a gigabyte of memory without losses. */
+const LARGEST_LOSSLESS = PICTURE_LIMITS.width ** 2
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -30,17 +32,26 @@ export async function rewritePicture(name: string, given: Uint8Array): Promise<R
   return { kind: read.kind, bytes: result }
 }
 
-async function encoded({ bytes, isLossless }: GivenPicture): Promise<Uint8Array | PictureFault> {
+async function encoded({
+  bytes,
+  isLossless,
+  width,
+  height,
+}: MeasuredPicture): Promise<Uint8Array | PictureFault> {
   // The same bytes on every system.
   Bun.Image.backend = 'bun'
   const encode = async (options: { lossless: true } | { quality: number }) => {
     const image = new Bun.Image(bytes, { maxPixels: PICTURE_LIMITS.area })
-    const { width } = PICTURE_LIMITS
-    const fitting = image.resize(width, PICTURE_LIMITS.side, { fit: 'inside', withoutEnlargement: true })
+    const fitting = image.resize(PICTURE_LIMITS.width, PICTURE_LIMITS.side, {
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
     return stillWebp(await fitting.webp(options).bytes())?.bytes
   }
+  const scale = Math.min(1, PICTURE_LIMITS.width / width)
+  const isSmall = bytes.length < SURELY_LONG && width * height * scale ** 2 <= LARGEST_LOSSLESS
   try {
-    const exact = isLossless && bytes.length < SURELY_LONG ? await encode({ lossless: true }) : undefined
+    const exact = isLossless && isSmall ? await encode({ lossless: true }) : undefined
     const webp = exact && exact.length <= LONGEST_LOSSLESS ? exact : await encode({ quality: QUALITY })
     if (!webp) return 'damaged'
     return webp.length > PICTURE_LIMITS.stored ? 'result' : webp

@@ -52,6 +52,13 @@ test('a screenshot keeps every pixel, stands upright and is at most as wide as p
   expect(sideOf(wide.bytes)).toEqual([PICTURE_LIMITS.width, 72])
 })
 
+test('a picture that is too large to be written without losses in little memory is written with them', async () => {
+  const written = async (width: number, height: number) =>
+    stillWebp((await rewritePicture('shot.png', png(width, height))).bytes)?.isLossless
+  expect(await written(PICTURE_LIMITS.width, 1_800)).toBe(true)
+  expect(await written(PICTURE_LIMITS.width, 3_000)).toBe(false)
+})
+
 test('a picture of very many empty chunks is refused before it holds up others', async () => {
   const chunks = (count: number) => Array.from({ length: count }, () => pngChunk('tEXt', Buffer.alloc(0)))
   expect(sideOf((await rewritePicture('few', png(40, 30, { extra: chunks(50) }))).bytes)).toEqual([40, 30])
