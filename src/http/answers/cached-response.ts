@@ -115,15 +115,7 @@ export function send(
 }
 
 /** Weak comparison with the tags of an `If-None-Match`. */
-function matches(tags: string, etag: string): boolean {
-  return (
-    tags === etag ||
-    tags === '*' ||
-    tags.split(',').some((tag) => {
-      const trimmed = tag.trim()
-      return trimmed === '*' || trimmed === etag || trimmed === `W/${etag}`
-    })
-  )
-}
+const matches = (tags: string, etag: string): boolean =>
+  tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 
 const hash = (text: Body['text']): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')

@@ -84,7 +84,7 @@ export class Limiter implements Buckets {
   ) {
     this.full = new Float64Array(table, SLOTS_AT)
     this.seed = seedIn(table)[0] as bigint
-    this.lock = new Int32Array(table, 0, 1)
+    this.lock = new Int32Array(table)
     this.latest = new Float64Array(table, LATEST_AT)
     this.interval = 60_000 / perMinute
     this.capacity = burst * this.interval
@@ -150,17 +150,12 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0')
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000 - 1e-9)
 
-/** A spin lock in shared memory for short, synchronous work, in which no thread can end. The word is 1 while it is held. */
-
-/** Attempts without a pause. The lock is usually held for nanoseconds. */
-const TRIES = 1_000
-const PAUSE_MS = 1
-
+/** A lock in shared memory for short, synchronous work, in which no thread can end. The word is 1 while it is held. */
 function acquire(word: Int32Array): void {
-  for (let tries = 1; Atomics.compareExchange(word, 0, 0, 1) !== 0; tries++)
-    if (tries % TRIES === 0) Atomics.wait(word, 0, 1, PAUSE_MS)
+  while (Atomics.compareExchange(word, 0, 0, 1) !== 0) Atomics.wait(word, 0, 1)
 }
 
 function release(word: Int32Array): void {
   Atomics.store(word, 0, 0)
+  Atomics.notify(word, 0, 1)
 }

@@ -100,6 +100,30 @@ describe('createCachedResponse', () => {
   })
 })
 
+test('a text of more than a megabyte is hashed and copied in turns of their own', async () => {
+  const turnsFor = async (length: number) => {
+    let turns = 0
+    let isMade = false
+    const count = () => {
+      if (isMade) return
+      turns++
+      setImmediate(count)
+    }
+    setImmediate(count)
+    await createCachedResponse('x'.repeat(length), 'identity', FIELDS)
+    isMade = true
+    return turns
+  }
+  expect([await turnsFor(1_000_000), await turnsFor(1_000_001)]).toEqual([0, 2])
+})
+
+test('a picture says that it is one, for the share that pictures have of the cache', async () => {
+  const responses = ['image/webp', 'text/html'].map((type) =>
+    createCachedResponse('x', 'identity', FIELDS, type),
+  )
+  expect((await Promise.all(responses)).map(({ isPicture }) => isPicture)).toEqual([true, false])
+})
+
 test('a response is made once in each encoding, and kept', async () => {
   const kept: string[] = []
   const body = { text: LARGE, headers: FIELDS }

@@ -122,6 +122,52 @@ describe('work that several requests wait for', () => {
     expect(await settled([...running, ...asked])).toEqual([1, 2, 'Abandoned', 3])
   })
 
+  test('that nobody waits for any more gives way to that of the next request, before its turn and in it', async () => {
+    const { coalesce, ask, end } = setUp(true)
+    const running = [ask('a'), ask('b')]
+    const gone = new AbortController()
+    const dropped = ask('c', 'one', gone.signal)
+    await turn()
+    gone.abort()
+    const waiter = { client: () => 'one', signal: new AbortController().signal }
+    const next = coalesce('c', waiter, () => Promise.resolve('new'))
+    expect(await settled([dropped, next])).toEqual(['Abandoned', 'new'])
+    let during: Promise<unknown> | undefined
+    const left = new AbortController()
+    const stopped = coalesce('d', { ...waiter, signal: left.signal }, ({ checkWanted, inTurn }) =>
+      inTurn(async () => {
+        left.abort()
+        try {
+          checkWanted()
+        } catch (error) {
+          during = coalesce('d', waiter, () => Promise.resolve('new'))
+          throw error
+        }
+      }),
+    )
+    end()
+    expect(await settled([stopped])).toEqual(['Abandoned'])
+    expect([await during, ...(await Promise.all(running))]).toEqual(['new', 1, 2])
+  })
+
+  test('counts no more for a client once all of its requests for it have gone', async () => {
+    const { ask, end } = setUp(true)
+    const running = [ask('a'), ask('b')]
+    const gone = Array.from({ length: 2 }, () => new AbortController())
+    const asked = Array.from({ length: 64 }, (_, at) => [
+      ...gone.map(({ signal }) => ask(`${at}`, 'one', signal)),
+      ask(`${at}`, 'other'),
+    ])
+    await turn()
+    expect(await settled([ask('c', 'one')])).toEqual(['Busy'])
+    const left = settled(asked.flatMap((each) => each.slice(0, 2)))
+    for (const each of gone) each.abort()
+    const [again, others] = [ask('c', 'one'), asked.map((each) => each.at(-1) as Promise<unknown>)]
+    end()
+    expect(new Set(await Promise.all([...running, again, ...others])).size).toBe(67)
+    expect(new Set(await left)).toEqual(new Set(['Abandoned']))
+  })
+
   test('is not waited for by a client that has gone before, unless it is short', async () => {
     const long = setUp(true)
     expect(await settled([long.ask('a', 'one', AbortSignal.abort())])).toEqual(['Abandoned'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Address, parseAddress } from '../../../../src/domain/addresses/ip-address.ts'
-import { clientName, createTable, Limiter } from '../../../../src/http/limits/limiter.ts'
+import { clientName, createTable, Limiter, rateHeaders } from '../../../../src/http/limits/limiter.ts'
 import fc from '../../../support/fast-check.ts'
 
 const address = (text: string): Address => {
@@ -33,7 +33,9 @@ describe('Limiter', () => {
     const client = address('192.0.2.1')
     const taken = Array.from({ length: 11 }, () => limiter.take(client, 0.1).allowed)
     expect(taken).toEqual([...Array(10).fill(true), false])
-    expect(limiter.take(client).allowed).toBe(false)
+    expect(limiter.take(client)).toEqual({ allowed: false, remaining: 0, reset: 1, retryAfter: 1 })
+    const some = new Limiter({ burst: 10, perMinute: 60 }, () => 1_000)
+    expect(some.take(client, 2.5)).toEqual({ allowed: true, remaining: 7, reset: 3, retryAfter: 0 })
     const other = address('192.0.2.2')
     expect([limiter.take(other, 0.1), limiter.take(other)].map(({ allowed }) => allowed)).toEqual([
       true,
@@ -65,6 +67,15 @@ describe('Limiter', () => {
     const limiter = new Limiter({ burst: 5_000, perMinute: 60 }, () => 0)
     const resets = Array.from({ length: 5_000 }, () => limiter.take(address('192.0.2.1')).reset)
     expect(resets).toEqual(Array.from({ length: 5_000 }, (_, at) => at + 1))
+  })
+
+  test('the headers name the policy, the tokens that remain and the seconds until all do', () => {
+    const limiter = new Limiter({ burst: 5, perMinute: 60 }, () => 1_000)
+    const rate = limiter.take(address('192.0.2.1'), 2)
+    expect(rateHeaders(rate, limiter)).toEqual({
+      'ratelimit-policy': '"public";q=5;w=5',
+      ratelimit: '"public";r=3;t=2',
+    })
   })
 
   test('check says what a request would be told, and takes nothing', () => {

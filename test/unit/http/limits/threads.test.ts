@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
-import { createTable } from '../../../../src/http/limits/limiter.ts'
+import { createTable, Limiter } from '../../../../src/http/limits/limiter.ts'
 import type { Taking } from '../../../support/threads/taking-worker.ts'
 
 test('threads that take at the same time get exactly the burst together', async () => {
@@ -22,7 +22,15 @@ test('threads that take at the same time get exactly the burst together', async 
   expect(taken.reduce((sum, each) => sum + each, 0)).toBe(rule.burst)
 })
 
-test('every table has a secret key of its own', () => {
-  const beginning = () => new Uint8Array(createTable(ArrayBuffer), 0, 64).toHex()
-  expect(beginning()).not.toBe(beginning())
+test('every table has a secret key of its own, which says where the bucket of a client is', () => {
+  const written = () => {
+    const table = createTable(ArrayBuffer)
+    new Limiter({ burst: 1, perMinute: 1 }, () => 1_000, table).take([0, 0, 0xffff, 1])
+    const buckets = new Float64Array(table, BUCKETS_AT)
+    return [buckets.findIndex((time) => time > 0), buckets.findLastIndex((time) => time > 0)]
+  }
+  expect(written()).not.toEqual(written())
 })
+
+/** Behind the lock, the key and the time. */
+const BUCKETS_AT = 24
