@@ -77,6 +77,7 @@ const CONTENT: readonly Subject[] = [
   {
     file: 'src/http/answers/responder.ts',
     tests: [
+      http('answers/made'),
       http('answers/responder'),
       http('answers/not-found'),
       http('answers/outage'),
