@@ -164,16 +164,19 @@ describe('what the routes make', () => {
     await open.ask('/a')
     await keyed.ask('/a')
     await responder.respond('public', contextOf('/b'), { teamSlug: 'none' }, async () => null)
+    const missing = async () => ({ parameter: 'after' })
+    await responder.respond('public', contextOf('/l'), NAMES, missing, '1')
     away = 5_000
     const fail = async () => {
       throw new Unavailable('The engine is away.')
     }
     const trace = new Trace()
-    const during = (audience: Audience, target: string, names: object = NAMES) =>
-      responder.respond(audience, contextOf(target, { trace }), names, fail)
+    const during = (audience: Audience, target: string, names: object = NAMES, label?: string) =>
+      responder.respond(audience, contextOf(target, { trace }), names, fail, label)
     expect(await (await during('public', '/a')).text()).toBe(TEXT)
     expect(trace.cache).toBe('stale')
     expect((await during('public', '/b', { teamSlug: 'none' })).status).toBe(404)
+    expect(await (await during('public', '/l?', NAMES, '1')).text()).toContain('after names no version')
     expect(during('public', '/c')).rejects.toThrow('The engine is away.')
     expect(during(KEYED, '/a')).rejects.toThrow('The engine is away.')
     const unrelated = responder.respond('public', contextOf('/a'), NAMES, async () => {
@@ -224,6 +227,18 @@ describe('what the routes make', () => {
       const busy = (await Promise.all(asked)).filter((each) => each === 'Busy')
       expect(busy).toHaveLength(isRefused ? 1 : 0)
     }
+  })
+
+  test('is public unless an audience is given, short or long', async () => {
+    const responder = responderOf()
+    const make = async () => body(TEXT)
+    await responder.short(contextOf('/short'), NAMES, make)
+    await responder.long(contextOf('/long'), NAMES, make)
+    await responder.long(contextOf('/keyed'), NAMES, make, KEYED)
+    const isKept = (target: string, audience: Audience = 'public') =>
+      responder.cachedResponse(audience, contextOf(target)) !== undefined
+    expect(['/short', '/long', '/keyed'].map((target) => isKept(target))).toEqual([true, true, false])
+    expect(isKept('/keyed', KEYED)).toBe(true)
   })
 
   test('is built once if it never changes, and has the headers of public texts below its own', async () => {
