@@ -13,8 +13,11 @@ import { MARKS } from './properties.ts'
  */
 export type KindCounts = ReadonlyMap<Kind, number>
 
-/** The number of the rules by which changes are counted, which counts name. Those of another one are not known. */
-export const COUNTING = 3
+/**
+ * The number in counts that says how they are written. Counts with another one are not known. 0.3.0 also counts all versions
+ * again that have another one, by its own rules, when it runs beside a newer program.
+ */
+export const COUNTING = 2
 
 /** The number of the rules of all derived columns. Those of a lower one are made anew. */
 export const DERIVING = 3
@@ -47,7 +50,7 @@ export const derivedOf = (version: Derivable) => ({
   derivedBy: DERIVING,
 })
 
-/** `5:2/breaking=1,added=3`: the number of all changes and of the rules, then the counts. */
+/** `5:2/breaking=1,added=3`: the number of all changes and of the form, then the counts. */
 function writeCounts(changes: readonly ChangeDraft[], introduction: string | null): string {
   const counts = [...countKinds(changes, introduction)]
   const texts = counts.map(([kind, count]) => (count === 0 ? kind : `${kind}=${count}`))

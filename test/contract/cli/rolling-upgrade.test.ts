@@ -43,6 +43,16 @@ describe('a release that a node of an older program writes after the upgrade', (
     await expectDerived()
   })
 
+  test('leaves all others as the newer program counted them', async () => {
+    // As 0.3.0 does at the end of each transaction that writes.
+    box.write(`UPDATE version SET kinds = '1:2/fixed=1' WHERE kinds IS NULL OR kinds NOT LIKE '%:2/%'`)
+    expect((await box.words('migrate')).stdout).toContain('is up to date')
+    await box.json('version', 'create', 'acme/app', '3.0.0-rc.1', '--status', 'published')
+    box.write(`UPDATE version SET kinds = '1:2/fixed=1' WHERE kinds IS NULL OR kinds NOT LIKE '%:2/%'`)
+    expect((await box.words('doctor')).stdout).toContain('no wrong counts or values')
+    expect(await labels('prereleases=no')).toEqual([])
+  })
+
   test('is right once a worker of the new program has looked', async () => {
     box.start(['worker'])
     await until(async () => (await labels('prereleases=no'))?.length === 0)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { BY_INDEX } from '../../../../src/store/postgres/connect.ts'
+import { BY_INDEX, connect, serving } from '../../../../src/store/postgres/connect.ts'
 import { readStatements } from '../../../../src/store/queries/dialects.ts'
 import { statementsIn } from '../../../support/database/statements.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'
@@ -39,13 +39,21 @@ const FILL = `
 /** After all that is published, and before all that is scheduled. */
 const NOW = 1e6
 
+let database: string
 let sql: SQL
 
 beforeAll(async () => {
-  sql = new SQL(await (await postgres()).create(), { max: 1 })
+  database = await (await postgres()).create()
+  sql = new SQL(database, { max: 1 })
   await sql.unsafe(FILL).simple()
 })
 afterAll(() => sql.close({ timeout: 0 }))
+
+test('no statement of the serving side is compiled, which takes longer than all of them together', async () => {
+  const own = connect(database, serving(1))
+  expect(await own.unsafe('show jit').values()).toEqual([['off']])
+  await own.close({ timeout: 0 })
+})
 
 test('each read of the serving side goes by an index, and lists are sorted by it', async () => {
   // Asked once, at the start of a server.
