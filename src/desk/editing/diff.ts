@@ -27,13 +27,16 @@ function between(a: readonly string[], b: readonly string[]): Pair[] {
     for (; i < x || j < y; i++, j++) pairs.push([i < x ? (a[i] ?? '') : null, j < y ? (b[j] ?? '') : null])
     ;[i, j] = [x, y]
   }
-  for (const [x, y] of a.length * b.length > MOST ? [] : common(a, b)) {
+  for (const [x, y] of a.length * b.length > MOST ? [] : common(a.map(asCompared), b.map(asCompared))) {
     addUpTo(x, y)
     addUpTo(x + 1, y + 1)
   }
   addUpTo(a.length, b.length)
   return pairs
 }
+
+/** A command that changes a release writes its headings one level lower. */
+const asCompared = (line: string): string => line.replace(/^#{2,6}(?= )/, '##')
 
 /** The places of the longest sequence of lines that both have. */
 function common(a: readonly string[], b: readonly string[]): [number, number][] {
@@ -54,10 +57,12 @@ function common(a: readonly string[], b: readonly string[]): [number, number][] 
   return found
 }
 
-/** Both texts in one: of lines that differ, theirs and then mine. */
+/** Both texts in one: of lines that differ, theirs and then mine. Headings that differ only in their level are one. */
 export const bothTexts = (mine: string, theirs: string): string =>
   pairLines(mine, theirs)
-    .flatMap(([one, other]) => (one === other ? [one] : [other, one]))
+    .flatMap(([one, other]) =>
+      one !== null && other !== null && asCompared(one) === asCompared(other) ? [other] : [other, one],
+    )
     .filter((line) => line !== null)
     .join('\n')
 

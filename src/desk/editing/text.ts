@@ -10,8 +10,8 @@ import { findProduct, findVersion } from '../../transfer/find.ts'
 import { type OpenedVersion, openStored } from '../../transfer/opened-version.ts'
 import type { Opened } from '../../transfer/save-version.ts'
 import { bodyOf, type Edited, FREE_HEADINGS, readSource } from '../../transfer/section.ts'
-import { readStamp } from '../../transfer/stamp.ts'
 import type { Named } from '../visit.ts'
+import { bothTexts } from './diff.ts'
 
 /** A release as its author writes it. */
 export interface WrittenText {
@@ -36,7 +36,23 @@ export const NEW = 'new'
 
 async function openText(records: Records, version: Version): Promise<OpenedText> {
   const opened = await openStored(records, version, FREE_HEADINGS)
-  return { ...writtenOf(version, opened), version, opened, stamp: await readStamp(records, version) }
+  return { ...writtenOf(version, opened), version, opened, stamp: opened.stamp }
+}
+
+/** What a form says of the text that it was opened from: the stamp, and what stood beside the text. */
+export const openedField = (before: OpenedText | null): string =>
+  before ? `${before.stamp} ${new URLSearchParams(pick(before, ...FACTS))}` : NEW
+
+export const stampIn = (opened: string): string => opened.split(' ', 1)[0] ?? ''
+
+/** What stands beside a text. */
+export const FACTS = ['label', 'title', 'day'] as const
+
+/** Both together: theirs where the author has left a fact as it was when the form was opened. */
+export function bothOf(mine: WrittenText, theirs: WrittenText, opened: string): WrittenText {
+  const was = new URLSearchParams(opened.slice(stampIn(opened).length + 1))
+  const facts = FACTS.map((fact) => [fact, mine[fact] === was.get(fact) ? theirs[fact] : mine[fact]])
+  return { ...mine, ...Object.fromEntries(facts), text: bothTexts(mine.text, theirs.text) }
 }
 
 function writtenOf(version: Version, opened: OpenedVersion): WrittenText {

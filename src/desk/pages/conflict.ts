@@ -2,7 +2,7 @@ import { html, type Markup } from '../../notes/html/markup.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
 import { fillText } from '../../words/languages.ts'
 import { differingPart, type Pair, pairLines } from '../editing/diff.ts'
-import { type Draft, NEW, type WrittenText } from '../editing/text.ts'
+import { type Draft, FACTS, openedField, type WrittenText } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { type Named, productHref, type Sent, versionHref } from '../visit.ts'
@@ -27,7 +27,7 @@ export async function conflictPage(
     writer && before && isSameStamp(writer.state, before.stamp)
       ? fillText(words.product.written, { name: writer.name, time: moment(desk, writer.at) })
       : words.conflict.somebody
-  const kept = html`${tokenField(visit)}${hidden('opened', before?.stamp ?? NEW)}${hidden('label', mine.label)}${hidden('title', mine.title)}${hidden('date', mine.day)}<textarea name="text" hidden>
+  const kept = html`${tokenField(visit)}${hidden('was', visit.form.text('opened'))}${hidden('opened', openedField(before))}${hidden('label', mine.label)}${hidden('title', mine.title)}${hidden('date', mine.day)}<textarea name="text" hidden>
 ${mine.text}</textarea>`
   const facts = FACTS.map((fact) =>
     factPair(words.edit[fact === 'day' ? 'date' : fact], mine[fact], theirs[fact]),
@@ -56,8 +56,6 @@ ${facts}${folded(pairLines(mine.text, theirs.text)).map((part) =>
 </main>`,
   })
 }
-
-const FACTS = ['label', 'title', 'day'] as const
 
 const factPair = (name: string, mine: string, theirs: string): Markup | null =>
   mine === '' && theirs === ''

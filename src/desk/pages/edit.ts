@@ -4,14 +4,16 @@ import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { createVersion, updateVersion } from '../../transfer/save-version.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
-import { bothTexts } from '../editing/diff.ts'
 import {
+  bothOf,
   type Draft,
   NEW,
   NEW_TEXT,
+  openedField,
   openedOf,
   readDraft,
   readText,
+  stampIn,
   type WrittenText,
 } from '../editing/text.ts'
 import { moment } from '../moments.ts'
@@ -30,7 +32,7 @@ export async function editPage(visit: Visit, names: Named): Promise<Response> {
   const hasSaved = url.searchParams.has('saved')
   return editor(visit, names, draft, {
     written: draft.before ?? NEW_TEXT,
-    stamp: draft.before?.stamp ?? NEW,
+    opened: openedField(draft.before),
     state: stateText(desk, draft, hasSaved),
   })
 }
@@ -57,7 +59,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
       const draft = await readDraft(records, names)
       const { product, before } = draft
       checkUnlocked(product)
-      if (!isSameStamp(form.text('opened'), before?.stamp ?? NEW)) return { conflict: draft }
+      if (!isSameStamp(stampIn(form.text('opened')), before?.stamp ?? NEW)) return { conflict: draft }
       const shown = picture && (await addPicture(records, product, picture, desk, now)).shown
       const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
       const { version: text } = readText(whole, before)
@@ -85,7 +87,7 @@ async function unsaved(visit: Sent, names: Named, written: WrittenText, error: u
   const draft = await desk.read((records) => readDraft(records, names))
   return editor(visit, names, draft, {
     written,
-    stamp: form.text('opened'),
+    opened: form.text('opened'),
     state: desk.words.edit.unsaved,
     isUnsaved: true,
     message: refusalLine(desk, names, error),
@@ -99,8 +101,8 @@ export async function editTogether(visit: Sent, names: Named): Promise<Response>
   const draft = await desk.read((records) => readDraft(records, names))
   const { before } = draft
   return editor(visit, names, draft, {
-    written: before ? { ...written, text: bothTexts(written.text, before.text) } : written,
-    stamp: before?.stamp ?? NEW,
+    written: before ? bothOf(written, before, visit.form.text('was')) : written,
+    opened: openedField(before),
     state: desk.words.edit.unsaved,
     isUnsaved: true,
   })

@@ -8,7 +8,8 @@ import { type Named, productHref, type Visit, versionHref } from '../visit.ts'
 
 interface Shown {
   written: WrittenText
-  stamp: string
+  /** What it was opened from. */
+  opened: string
   /** How the text stands. */
   state: string
   /** The text was written, and is not saved. */
@@ -23,7 +24,7 @@ export function editor(visit: Visit, names: Named, draft: Draft, shown: Shown): 
   const { desk } = visit
   const { words } = desk
   const { version: id, ...name } = names
-  const { written, stamp, state, message, isUnsaved } = shown
+  const { written, opened, state, message, isUnsaved } = shown
   const isPublished = before?.version.status === 'published'
   const own = versionHref(desk, name, id)
   const label = before?.version.label ?? words.home.newRelease
@@ -35,7 +36,7 @@ export function editor(visit: Visit, names: Named, draft: Draft, shown: Shown): 
     form: 'edit',
     status: message === undefined ? 200 : 422,
     body: html`<form class="editor" method="post" action="${own}" enctype="multipart/form-data" data-editor="${id}"${isUnsaved ? html` data-unsaved` : null}>
-${tokenField(visit)}${hidden('opened', stamp)}
+${tokenField(visit)}${hidden('opened', opened)}
 <div class="bar">
 ${crumbLine(desk, { name: product.name, href: productHref(desk, name) }, { name: label, href: null })}
 <div class="end"><span class="saved" role="status" data-saved data-unsaved="${words.edit.unsaved}">${state}</span>

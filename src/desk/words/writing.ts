@@ -136,12 +136,12 @@ export const checks = inEveryLanguage({
     'التغيير نفسه في السطر {line}.',
   ],
   otherKind: [
-    '“{words}” is not a kind of change. It is shown as Other.',
+    '“{words}” is not a kind of change. It counts as Other.',
     '„{words}“ ist keine Art von Änderung und zählt als Sonstiges.',
     '« {words} » n’est pas un type de changement ; il est classé dans Autre.',
-    '«{words}» no es un tipo de cambio. Se muestra como Otros.',
+    '«{words}» no es un tipo de cambio. Cuenta como Otros.',
     '「{words}」は変更の種類ではないため「その他」になります。',
-    '«{words}» ليس نوعًا من التغييرات، ويظهر ضمن «أخرى».',
+    '«{words}» ليس نوعًا من التغييرات، ويُحسب ضمن «أخرى».',
   ],
   dateAhead: [
     '{day} is in the future. Schedule it to keep this date.',

@@ -129,6 +129,23 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect(after.changes).toHaveLength(4)
   })
 
+  test('both together have what only the other changed of label, title and date, and the headings once', async () => {
+    const path = await written('1.7.0')
+    const editor = await desk.get(path)
+    await box.json('version', 'update', 'acme/app', '1.7.0', '--title', 'A & "B"', '--date', '2026-10-26')
+    await box.json('change', 'add', 'acme/app', '1.7.0', '--type', 'fixed', 'Written by a command')
+    const mine = { label: '1.7.1', title: '', date: '', text: `${NOTES}\n- Written here` }
+    const conflict = await desk.send(editor, { ...mine, do: 'save' })
+    const together = await desk.send(conflict, mine, `${path}/together`)
+    const facts = ['label', 'title', 'date'].map((name) => together.field(name))
+    expect(facts).toEqual(['1.7.1', 'A & "B"', '2026-10-26'])
+    const text = together.field('text')
+    expect(text.match(/^#+ .+$/gm)).toEqual(['### Added', '### Fixed'])
+    const both = { label: '1.7.1', title: 'A & "B"', date: '2026-10-26', text }
+    await desk.send(together, { ...both, do: 'save' }, path)
+    expect(await show('1.7.1')).toMatchObject({ title: 'A & "B"', changeCount: 5 })
+  })
+
   test('nothing is saved over what a command wrote meanwhile, before somebody chooses', async () => {
     const path = await written('1.3.0')
     const editor = await desk.get(path)
