@@ -138,6 +138,16 @@ describe.each(ENGINES)('hook on %s', (engine) => {
 describe('a hook', () => {
   const { box, run, json, add, release } = hooksForEach()
 
+  test.each([
+    [[], 'every new release'],
+    [['--stable'], 'every new release, but no pre-releases'],
+    [['--on', 'withdrawn'], 'withdrawn releases'],
+    [['--on', 'updated,withdrawn', '--stable'], 'updated and withdrawn releases, but no pre-releases'],
+  ])('that is added with %j says what it announces', async (given, announced) => {
+    const { said } = await run(['hook', 'add', 'acme', 'https://example.org/hook', ...given])
+    expect(said).toContain(`. It announces ${announced}. Save the secret`)
+  })
+
   test('of a file of apply with an address that seems secret is told so', async () => {
     writeFileSync(box.at('file.yml'), "teams: { acme: { hooks: [{ url: 'https://ntfy.sh/releases' }] } }")
     expect((await run(['apply', box.at('file.yml')])).said).toContain('seems secret; urlFile hides it')

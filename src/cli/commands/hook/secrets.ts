@@ -90,7 +90,7 @@ export function addHookAdd(context: Context, hook: Command): void {
           const secret = kind === 'webhook' ? newSecret() : null
           if (secret !== null) await hookSecrets.put(added.id, secret, now, now)
           if (file !== undefined) await hookSecrets.put(added.id, address, now, now)
-          const done = `Added ${hookText(added)}. It announces every new release.`
+          const done = `Added ${hookText(added)}. ${whatItAnnounces(added)}`
           return secretOutcome(added, done, secret, ...urlNotes(added), SENDING)
         })
       },
@@ -152,6 +152,12 @@ export function addHookRotate(context: Context, hook: Command): void {
         return secretOutcome(hook, `${done}${old}`, secret, next)
       })
     })
+}
+
+/** `It announces every new release.` */
+function whatItAnnounces({ events, stable }: Hook): string {
+  const releases = events.includes('published') ? 'every new release' : `${events.join(' and ')} releases`
+  return `It announces ${releases}${stable ? ', but no pre-releases' : ''}.`
 }
 
 /** Refuses a second hook of one kind, address and product. */
