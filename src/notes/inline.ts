@@ -34,8 +34,13 @@ const INLINE = new RegExp(
 )
 const MARKS = { '**': 'strong', __: 'strong', '~~': 'del', '*': 'em', _: 'em' } as const
 
-/** Within a link, links are their text. */
-export function inlineOf<Made>(text: string, make: Make<Made>, isLinked = false): (string | Made)[] {
+/** Within a link, links are their text. `picture` gets the description of a picture, which takes its place. */
+export function inlineOf<Made>(
+  text: string,
+  make: Make<Made>,
+  isLinked = false,
+  picture: (description: (string | Made)[]) => (string | Made)[] = (description) => description,
+): (string | Made)[] {
   const parts: (string | Made)[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
@@ -47,12 +52,14 @@ export function inlineOf<Made>(text: string, make: Make<Made>, isLinked = false)
     else if (code) parts.push(make('code', [code]))
     else if (address) parts.push(isLinked ? address : make('a', [address], address))
     else if (label !== undefined) {
-      // A picture becomes its description, and a relative link its text.
-      const isText = isLinked || all[0] === '!' || !/^https?:/.test(href)
-      const content = inlineOf(label, make, isLinked || !isText)
-      parts.push(...(isText ? content : [make('a', content, href)]))
+      const isPicture = all[0] === '!'
+      // A relative link becomes its text.
+      const isText = isLinked || isPicture || !/^https?:/.test(href)
+      const content = inlineOf(label, make, isLinked || !isText, picture)
+      if (isPicture) parts.push(...picture(content))
+      else parts.push(...(isText ? content : [make('a', content, href)]))
     } else if (!found.tag) {
-      const content = inlineOf(found.strong ?? found.emphasis ?? '', make, isLinked)
+      const content = inlineOf(found.strong ?? found.emphasis ?? '', make, isLinked, picture)
       parts.push(make(MARKS[(found.double ?? found.single) as '*'], content))
     }
     end = match.index + all.length
@@ -61,12 +68,17 @@ export function inlineOf<Made>(text: string, make: Make<Made>, isLinked = false)
 }
 
 /** With character references, which are rare, as characters. */
-export const readInline = (text: string): Inline[] =>
-  inlineOf<Marked>(text, (mark, content, href = '') => ({
-    mark,
-    href,
-    content: mark === 'code' ? content : content.map(decoded),
-  })).map(decoded)
+export const readInline = (text: string, picture?: (description: Inline[]) => Inline[]): Inline[] =>
+  inlineOf<Marked>(
+    text,
+    (mark, content, href = '') => ({
+      mark,
+      href,
+      content: mark === 'code' ? content : content.map(decoded),
+    }),
+    false,
+    picture,
+  ).map(decoded)
 
 const CHARACTERS = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0', '#39': "'" }
 

@@ -14,7 +14,7 @@ import { nameOf, underMark } from '../chat/outline.ts'
 import type { Links, Message } from '../message.ts'
 import { letterHtml } from './html.ts'
 import type { Letter, Part } from './letter.ts'
-import { letterText, TEXT_FORM } from './text.ts'
+import { letterText, textForm } from './text.ts'
 
 /** Everything of a message that stays the same at each try. */
 export interface MailBody {
@@ -28,7 +28,7 @@ export interface MailBody {
 }
 
 /** HTML and text together, encoded. With the headers, they are at most 100 KB: Gmail hides what is beyond 102. */
-const MOST_BYTES = 96_000
+const MOST_ENCODED_BYTES = 96_000
 const SUBJECT_LENGTH = 200
 /** Half of each, and so on, until the message is short enough. */
 const LENGTHS = { text: 8_000, release: 40_000, versions: 20 }
@@ -52,16 +52,16 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
     reason: fillText(words.mail.reason, { list: hook.url?.slice(MAILTO.length) ?? '' }),
   }
   const pictures = { texts: links.base, html: links.base }
-  const forms = [htmlForm(words, parseRepository(product?.repository ?? ''), pictures), TEXT_FORM]
+  const forms = [htmlForm(words, parseRepository(product?.repository ?? ''), pictures), textForm(words)]
   for (let share = 1; ; share /= 2) {
-    const [rich, plain] = await Promise.all(
+    const [asHtml, asText] = await Promise.all(
       forms.map((form) => partOf(message, shown, language, form, share)),
     )
     const [html, text] = [
-      letterHtml(letter, rich as Part, plain?.intro ?? '', links),
-      letterText(letter, plain as Part),
+      letterHtml(letter, asHtml as Part, asText?.intro ?? '', links),
+      letterText(letter, asText as Part),
     ]
-    if (share > 1 / 64 && encodingOf(html + text).bytes > MOST_BYTES) continue
+    if (share > 1 / 64 && encodingOf(html + text).bytes > MOST_ENCODED_BYTES) continue
     const host = new URL(links.base).hostname.replace(/[^\w.-]/g, '')
     const headers = headersOf(product, hook, host)
     return JSON.stringify({
@@ -98,7 +98,7 @@ function letterOf(message: Message, shown: ShownRelease | null, language: PageLa
   if (!('found' in message) || !shown) return { subject: mail.connected, headline: mail.connected }
   const { product, version } = message.found
   const name = plain(`${product.name} ${version.label}`)
-  const title = shown.title === null ? '' : TEXT_FORM.title(shown.title)
+  const title = shown.title === null ? '' : textForm(language.words).title(shown.title)
   const subject = cut(title === '' ? name : `${name}: ${plain(title)}`, SUBJECT_LENGTH)
   const date = shown.date === null ? null : language.day(shown.date)
   return {

@@ -2,27 +2,34 @@ import { authoredBlocks } from '../../notes/authored.ts'
 import { type Inline, plainInline, readInline } from '../../notes/inline.ts'
 import { withTail } from '../../notes/release.ts'
 import type { Form } from '../../notes/writing.ts'
+import type { Words } from '../../words/languages.ts'
 import type { Letter, Part } from './letter.ts'
 
 /** Plain text as a form of releases. Addresses are only in texts, not in titles. */
-export const TEXT_FORM: Form = {
-  title: (source) => lineText(source, false),
-  line: (source) => lineText(source, false),
-  blocks: (source, level, length) => {
-    const { text, isCut } = authoredBlocks(source, level, length)
-    const parts = text.split(FENCED).map((part, at) => (at % 2 === 0 ? proseText(part) : part))
-    return { text: parts.join(''), isCut }
-  },
-  below: (text) => text,
+export function textForm({ mail }: Words): Form {
+  const [before = '', after = ''] = mail.picture.split('{words}')
+  const picture = (words: Inline[]) => (plainInline(words) === '' ? [] : [before, ...words, after])
+  const lineText = (source: string, hasLinks: boolean) => inlineText(readInline(source, picture), hasLinks)
+  const titleText = (source: string) => lineText(source, false)
+  /** Headings lose their marks, and lists and quotes keep theirs. */
+  const proseText = (text: string): string =>
+    text.replace(
+      /^([ \t]*)(?:#+ )?(.+)$/gm,
+      (_, indent: string, line: string) => indent + lineText(line, true),
+    )
+  return {
+    title: titleText,
+    line: titleText,
+    blocks: (source, level, length) => {
+      const { text, isCut } = authoredBlocks(source, level, length)
+      const parts = text.split(FENCED).map((part, at) => (at % 2 === 0 ? proseText(part) : part))
+      return { text: parts.join(''), isCut }
+    },
+    below: (text) => text,
+  }
 }
 
 const FENCED = /^( {0,3}(?:`{3}|~{3})[\s\S]*?^ {0,3}(?:`{3}|~{3})[ \t]*$)/m
-
-/** Headings lose their marks, and lists and quotes keep theirs. */
-const proseText = (text: string): string =>
-  text.replace(/^([ \t]*)(?:#+ )?(.+)$/gm, (_, indent: string, line: string) => indent + lineText(line, true))
-
-const lineText = (source: string, hasLinks: boolean): string => inlineText(readInline(source), hasLinks)
 
 const inlineText = (parts: readonly Inline[], hasLinks: boolean): string =>
   parts

@@ -65,6 +65,33 @@ test('what follows the changes is in the message, pictures too, unless changes a
   expect((await written(published(release('X', many, { closing })))).text).not.toContain('Restart')
 })
 
+test('a picture is its description in plain text, marked as one in the language of the product', async () => {
+  const address = 'https://img.example/a.png'
+  const description = `See **![The *new* page](${address})** and ![](${address}).
+
+[![A map](${address})](https://example.org)
+\`![code](${address})\`
+
+- ![In a list](${address})`
+  const changes = [{ title: `Pages ![side by side](${address})` }]
+  const { text } = await written(published(release('X', changes, { description })))
+  expect(text).toContain(`See [Picture: The new page] and .
+
+[Picture: A map] (https://example.org)
+\`![code](${address})\`
+
+- [Picture: In a list]`)
+  expect(text).toContain('- Pages [Picture: side by side]\n')
+  for (const [language, shown] of [
+    ['de', '[Bild: The new page]'],
+    ['fr', '[Image\u00a0: The new page]'],
+    ['ar', '[صورة: The new page]'],
+  ] as const) {
+    const product = { ...PRODUCT, language }
+    expect((await written(published(release('X', changes, { description, product })))).text).toContain(shown)
+  }
+})
+
 test('lines of code stay whole in plain text, also below a change', async () => {
   const code = `harbor deploy ${'--with-a-long-option '.repeat(5)}--and-another`
   const description = `\`\`\`sh\n${code}\n\`\`\``
