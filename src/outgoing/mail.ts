@@ -39,8 +39,8 @@ interface MailReply {
 /** Limits of each step and of the whole conversation: less than a worker's claim on a delivery. */
 export const MAIL_TIMEOUTS_MS = { step: 15_000, all: 45_000 }
 
-/** Servers may refuse more, and say so only after it. */
-const MOST_BYTES = 1_000_000
+/** Text and HTML together. A server may say only after the whole message that it is too large. */
+const MOST_SENT_BYTES = 1_000_000
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
 
 /**
@@ -88,8 +88,11 @@ async function converse(
   // The library would take what follows a line break in an address for another recipient.
   if (!from || to === null)
     throw new OutgoingError('address', 'The sender or the recipient is not an address.')
-  if (Buffer.byteLength(mail.html + mail.text) > MOST_BYTES)
-    throw new OutgoingError('size', `The message is larger than ${MOST_BYTES.toLocaleString('en')} bytes.`)
+  if (Buffer.byteLength(mail.html + mail.text) > MOST_SENT_BYTES)
+    throw new OutgoingError(
+      'size',
+      `The message is larger than ${MOST_SENT_BYTES.toLocaleString('en')} bytes.`,
+    )
   const isLocal = isLoopback(parseAddress(address) as Address)
   const { step } = MAIL_TIMEOUTS_MS
   const { createTransport } = await library()
