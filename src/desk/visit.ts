@@ -60,6 +60,14 @@ export interface Named extends ProductName {
 
 export const mayWrite = ({ teams }: Desk, team: string): boolean => teams === null || teams.has(team)
 
+/** Logs who did what: `version` or `picture` is what it was done to, within the product. */
+export const noteAct = (
+  { desk, writer }: Visit,
+  event: string,
+  { team, product }: ProductName,
+  about: Readonly<Record<string, string>> = {},
+): void => desk.note(`desk.${event}`, { user: writer.name ?? '', product: `${team}/${product}`, ...about })
+
 /** Addresses of the desk. */
 export const homeHref = ({ base }: Desk): string => `${base}/`
 export const productHref = ({ base }: Desk, { team, product }: ProductName): string =>

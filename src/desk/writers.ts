@@ -2,7 +2,7 @@ import type { ProductName, Version } from '../domain/records.ts'
 import type { Records } from '../store/records/records.ts'
 import { findVersion } from '../transfer/find.ts'
 import { readStamp } from '../transfer/stamp.ts'
-import type { Visit } from './visit.ts'
+import { noteAct, type Visit } from './visit.ts'
 
 /** A version as a transaction leaves it. */
 interface Written {
@@ -17,14 +17,14 @@ export async function readWritten(records: Records, name: ProductName, id: strin
 
 /** Logs who did what, and notes who wrote the version last, where somebody says who writes. */
 export async function noteWritten(
-  { desk, writer }: Visit,
+  visit: Visit,
   event: string,
-  { team, product }: ProductName,
+  product: ProductName,
   { version, stamp }: Written,
 ): Promise<void> {
-  const name = writer.name ?? ''
-  desk.note(`desk.${event}`, { user: name, product: `${team}/${product}`, version: version.label })
+  noteAct(visit, event, product, { version: version.label })
+  const { desk, writer } = visit
+  const { name } = writer
   // What was written stays, whether the note succeeds or not.
-  if (name !== '')
-    await desk.writers.put(version.id, { name, at: desk.now(), state: stamp }).catch(desk.report)
+  if (name) await desk.writers.put(version.id, { name, at: desk.now(), state: stamp }).catch(desk.report)
 }

@@ -19,7 +19,7 @@ import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { seeOther } from '../respond.ts'
 import { sourceLines, sourceStates } from '../sources.ts'
-import { type Desk, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
+import { type Desk, noteAct, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { hiddenWhy } from './home.ts'
 import { refusalLine } from './refused.ts'
@@ -192,14 +192,9 @@ const ACTS: ReadonlyMap<string, Act> = new Map(
 )
 
 async function act(visit: Sent, name: ProductName): Promise<void> {
-  const { desk, form, writer } = visit
+  const { desk, form } = visit
   const [wanted, id] = [form.text('do'), form.text('version')]
-  const note = (event: string, version: string) =>
-    desk.note(`desk.${event}`, {
-      user: writer.name ?? '',
-      product: `${name.team}/${name.product}`,
-      version,
-    })
+  const note = (event: string, version: string) => noteAct(visit, event, name, { version })
   if (wanted === 'undo') return note('restored', await undoDeletion(visit, name, id))
   const found = async (records: Records) => {
     const both = await findVersion(records, name, id)

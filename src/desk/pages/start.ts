@@ -6,7 +6,7 @@ import { html } from '../../notes/html/markup.ts'
 import type { Records } from '../../store/records/records.ts'
 import { deskPage, refusal, tokenField, topLine } from '../layout.ts'
 import { seeOther } from '../respond.ts'
-import { type Desk, mayWrite, type Sent, type Visit, versionHref } from '../visit.ts'
+import { type Desk, mayWrite, noteAct, type Sent, type Visit, versionHref } from '../visit.ts'
 import { refusalText } from './refused.ts'
 
 interface Fields {
@@ -21,7 +21,7 @@ export const startPage = (visit: Visit): Promise<Response> =>
 
 /** Creates a product, and its team if it is missing, and leads on to its first release. */
 export async function startProduct(visit: Sent): Promise<Response> {
-  const { desk, form, writer } = visit
+  const { desk, form } = visit
   const fields = {
     team: form.text('team').trim(),
     name: form.text('name').trim(),
@@ -34,8 +34,9 @@ export async function startProduct(visit: Sent): Promise<Response> {
         records.products.create(team, { slug, name: fields.name || slug, status: 'draft' }, now),
       )
     })
-    desk.note('desk.created', { user: writer.name ?? '', product: `${product.team.slug}/${product.slug}` })
-    return seeOther(versionHref(desk, { team: product.team.slug, product: product.slug }, 'new'))
+    const name = { team: product.team.slug, product: product.slug }
+    noteAct(visit, 'created', name)
+    return seeOther(versionHref(desk, name, 'new'))
   } catch (error) {
     if (isRefusal(error)) return shown(visit, fields, refusalText(error), 422)
     throw error
