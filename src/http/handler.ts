@@ -62,6 +62,7 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const hasPages = config.pages !== 'off'
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
   const hasLists = config.pages === 'on'
+  // One by one takes what is left. To take more than that at once is refused, and takes none.
   const charge = (address: Address, requests: number) => {
     for (let at = 0; at < requests; at++) void limits.requests.take(address)
   }

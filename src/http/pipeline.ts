@@ -62,7 +62,7 @@ interface PipelineContext extends Context {
   readonly headers: HeaderFields | null
 }
 
-/** A page may show ten. */
+/** A picture costs a tenth of a request, because one page may show many. */
 const PICTURE_TOKENS = 0.1
 
 const API = /^\/api(?:\/|$)/
@@ -71,7 +71,8 @@ const API = /^\/api(?:\/|$)/
 const ORIGIN = 'http://changelogd.internal'
 
 /**
- * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
+ * Every request passes the check of its `Host`. Probes then go to their routes. All others pass the gate and, if public, the
+ * limiter. Requests to `/mcp` then go to its endpoint, and the rest passes the cache, and on a miss goes to the routes.
  */
 export function createPipeline({
   gate,
@@ -189,8 +190,7 @@ export function createPipeline({
   /** Preflights are free: browsers send them, without a password, before the request that counts. */
   function limit(context: PipelineContext, common: HeaderFields): Answer {
     const { request } = context
-    if (!isRead(request) && isPreflight(request))
-      return new Response(null, { status: 204, headers: preflightHeaders })
+    if (isPreflight(request)) return new Response(null, { status: 204, headers: preflightHeaders })
     const tokens = context.surface === 'pictures' ? PICTURE_TOKENS : 1
     return whenReady(requests.take(context.address(), tokens), (rate) => respondPublic(context, common, rate))
   }

@@ -33,8 +33,8 @@ export interface ChangelogSource {
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
 
 /**
- * Parses the text of a file called `name`. Refuses a text that cannot be understood, and one without versions. Not every
- * format is refused early for its many versions.
+ * Parses the text of a file called `name`. Refuses a text that cannot be understood, and one without versions. Only some
+ * formats keep to `mostVersions`: count the versions of the result where they matter.
  */
 export function parseChangelog(
   name: string,
@@ -72,7 +72,7 @@ export function asRefusal(name: string, error: unknown): unknown {
   return error instanceof FormatError ? new Refusal(`${name}: ${error.message}.`, { cause: error }) : error
 }
 
-/** Names the text instead, and a remedy. */
+/** Refuses a text without versions. Quotes what it has in their place, such as a link or a heading, and names a remedy. */
 function nothingFound(
   name: string,
   text: string,
@@ -104,7 +104,7 @@ function nothingFound(
   return new Refusal(first ? `${none} in ${among}: "${cut(first, 60)}".` : `${none}.`, { hint })
 }
 
-/** A file that only says where the changelog is, is no longer. */
+/** The most characters of a file that only says where the changelog is. */
 const LONGEST_NOTE = 600
 const PAGE = /https?:\/\/[^\s<>()[\]"'`]+(?<![.,;:!?])/
 

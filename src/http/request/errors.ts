@@ -68,7 +68,7 @@ export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
 
 export const reversed = (): ApiError => new ApiError('bad_request', 'from must be below to.')
 
-/** As a response: throwing costs more. For a changelog that may be read, it names the parameter with a missing label. */
+/** `notFound` as a response, because throwing costs more. For a changelog that may be read, it names the parameter with a missing label. */
 export const notFoundResponse = (
   refuse: Refuse,
   headers?: HeaderFields,
@@ -76,7 +76,7 @@ export const notFoundResponse = (
 ): Response =>
   refuse('not_found', parameter ? `${parameter} names no version of this changelog.` : NOT_FOUND, headers)
 
-/** The same of the API, all of whose headers are built once: only `ratelimit` differs each time. */
+/** Builds 404 responses of the API. Their body and headers are made once, because only `ratelimit` differs each time. */
 export function createNotFound(common: HeaderFields): (rateLimit: string) => Response {
   const { headers } = errorResponse('not_found', NOT_FOUND, common)
   const body = JSON.stringify(bodyOf('not_found', NOT_FOUND))
