@@ -24,6 +24,8 @@ while [ $# -gt 0 ]; do
     ;;
   --help | -h)
     echo 'Usage: sh install.sh [--from ADDRESS-OR-DIRECTORY] [--prefix DIRECTORY]'
+    echo '  --from    web address or directory with the files of the release (default: the directory of this script)'
+    echo '  --prefix  directory to install to (default: /usr/local for root, ~/.local for other users)'
     exit 0
     ;;
   *) fail "Unknown option $1. Usage: sh install.sh [--from ADDRESS-OR-DIRECTORY] [--prefix DIRECTORY]" ;;

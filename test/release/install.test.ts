@@ -115,6 +115,18 @@ describe('install.sh', () => {
     expect(installed().toSorted()).toEqual(FILES)
   })
 
+  test('says in --help where the release may be and where it installs', async () => {
+    const { stdout, status } = await install(['--help'])
+    expect({ stdout, status }).toEqual({
+      status: 0,
+      stdout: `Usage: sh install.sh [--from ADDRESS-OR-DIRECTORY] [--prefix DIRECTORY]
+  --from    web address or directory with the files of the release (default: the directory of this script)
+  --prefix  directory to install to (default: /usr/local for root, ~/.local for other users)
+`,
+    })
+    expect(existsSync(prefix)).toBe(false)
+  })
+
   test('alone, without the release beside it, names --from', async () => {
     const alone = join(directory.path, 'alone')
     await Bun.write(join(alone, 'install.sh'), Bun.file(script))
