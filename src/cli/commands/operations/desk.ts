@@ -29,7 +29,8 @@ const END = 'To end the desk, press Ctrl-C.'
 
 const DETAILS = `Without settings, the desk is for you alone, on this
 machine. For a team, run it behind a proxy that signs people
-in: set DESK_URL, DESK_HOST, DESK_PORT, DESK_USER_HEADER,
-DESK_PROXIES and DESK_TEAMS.
+in. DESK_URL, DESK_PORT, DESK_USER_HEADER, DESK_PROXIES and
+DESK_TEAMS are required then. If the proxy is on another
+machine, set DESK_HOST, too.
 
 `
