@@ -137,7 +137,7 @@ async function hosts(port: number): Promise<Row> {
 
 async function pipelines(port: number, rounds: number): Promise<Row> {
   const tally = new Tally(
-    'Requests written at once on one connection all get their responses, in order, or `Connection: close` leaves the rest to another',
+    'Requests written at once get whole responses in order. Where the connection ends before the last, the rest gets theirs on the next one',
   )
   // What makes pages is loaded with the first of them.
   for (const target of ['', '/1.9', '/feed.atom', '/0.2']) await getOnce(port, `/changelog/acme/app${target}`)
@@ -149,7 +149,8 @@ async function pipelines(port: number, rounds: number): Promise<Row> {
     connection.write(texts.join(''))
     const got = (await Promise.all(responses)).filter((response) => response !== null)
     const statuses = got.map(({ status }) => status)
-    const isToGoOn = got.length < texts.length && got.at(-1)?.headers.get('connection') === 'close'
+    // Pipelining is not supported: a client asks again for what a closed connection leaves.
+    const isToGoOn = got.length > 0 && got.length < texts.length && connection.rest === ''
     return isToGoOn ? [...statuses, ...(await statusesOf(texts.slice(got.length)))] : statuses
   }
   for (let round = 0; round < rounds; round++)
