@@ -65,8 +65,8 @@ export interface LabelRange {
 export interface ChangeRange {
   skip: number
   limit: number
-  /** Reads the source too, if these are all changes. */
-  withSource?: boolean
+  /** Reads the source too, if it has at most so many bytes and these are all changes. */
+  sourceBytes?: number
 }
 
 /** The position of a version: newest `publishedAt` first, ties by newest id. */

@@ -53,7 +53,9 @@ export function* readVersion(
     : yield* all(statements.versionByLabel, { changelogId, label: key, now })
   if (version) {
     const content = { ...version, changes: yield* changesOf(statements, version.id, range) }
-    const [stored] = range.withSource ? yield* all(statements.sourceOf, { id: version.id }) : []
+    const [stored] = range.sourceBytes
+      ? yield* all(statements.sourceOf, { id: version.id, bytes: range.sourceBytes })
+      : []
     return { ...info, version: content, ...(stored && { source: sourceOf(stored, content) }) }
   }
   if (isId('ver', key)) return null
@@ -199,7 +201,13 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
       builder
         .select(pick(versionSources, 'text', 'hash'))
         .from(versionSources)
-        .where(eq(versionSources.versionId, id)),
+        .where(
+          and(
+            eq(versionSources.versionId, id),
+            // The length is known without the text.
+            sql`octet_length(${versionSources.text}) <= ${sql.placeholder('bytes')}`,
+          ),
+        ),
     ),
 
     changesOfAll: statement(
