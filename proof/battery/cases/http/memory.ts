@@ -10,7 +10,7 @@ const VERSIONS = 5_000
 const CONNECTIONS = 8
 const CACHES_MIB = [16, 64]
 /** The part of the promise for an idle server: docs/reference/limits.md. */
-const IDLE_MIB = 45
+const IDLE_MIB = 48
 /** Until a server that has started, or one that nobody asks any more, has given back what it can. */
 const SETTLE_MS = 3_000
 const FIRST_RELEASE = Date.UTC(2020, 0, 1)
