@@ -18,7 +18,9 @@ export function lineInPlace(text: string, keepsComments: boolean): string {
 
 /** Takes blocks. With a level, topmost headings become headings of this level, and comments are left out. */
 export function blocksInPlace(source: string, level: number | null): string {
-  const document = withInlineLinks(new MarkdownDocument(source))
+  const hasMany = (source.match(DEFINITION)?.length ?? 0) > MOST_DEFINITIONS
+  const given = hasMany ? source.replaceAll(DEFINITION, '$1\\[') : source
+  const document = withInlineLinks(new MarkdownDocument(given))
   const { text } = document
   const blocks = document.blocks()
   const html = new OpenHtml(text, level === null)
@@ -38,6 +40,10 @@ const codeIn = (nodes: readonly Node[]): Edit[] =>
     // Parsing phrases takes longest.
     return isText(node) && !node.value.includes('`') ? [] : codeIn(node.children)
   })
+
+/** Those of a text with more are text: each takes as long as twenty words. */
+const MOST_DEFINITIONS = 500
+const DEFINITION = /^( {0,3})\[(?!\^)(?=[^[\]\n]+\]:)/gm
 
 const NO_LABELS: ReadonlySet<string> = new Set()
 

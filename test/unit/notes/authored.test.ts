@@ -33,6 +33,16 @@ describe('a text in a document', () => {
       expect(blocks(text)).toBe(text)
   })
 
+  test('has at most 500 definitions: those of a text with more are text, and define nothing below it', () => {
+    const defining = (count: number) =>
+      Array.from({ length: count }, (_, at) => `[${at}]: https://example.org/`).join('\n')
+    expect(authoredBlocks(`${defining(500)}\n\n[1]`, 3, 50_000).text).toBe('[1](https://example.org/)')
+    const many = authoredBlocks(`[^1]: A note\n${defining(501)}\n\n[1]`, 3, 50_000).text
+    expect(many).toContain('\n\\[0]: https')
+    expect(many).toEndWith('\\[500]: https://example.org/\n\n[1]')
+    expect(many.match(/^\[.*:/m)).toBeNull()
+  })
+
   test('does not make code of what follows it', () => {
     expect(blocks('```\n# in code')).toBe('```\n# in code\n```')
     expect(blocks('~~~~ sh\n~~~\n```')).toBe('~~~~ sh\n~~~\n```\n~~~~')
