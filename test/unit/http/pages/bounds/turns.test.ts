@@ -20,7 +20,7 @@ const product = (slug: string, description: string, changes: number, versions = 
   }
 }
 // Nothing of this is shown, so that no limit of a page ends it.
-product('lines', '[a]: u\n'.repeat(700), CHANGES)
+product('lines', '<!-- a -->\n'.repeat(700), CHANGES)
 product('notes', `[^a]: y\n\n${'x[^a] '.repeat(1_000)}`, 0, 20)
 product('words', `[!a]: y\n\n${'x[!a] '.repeat(1_000)}`, 0, 20)
 
