@@ -27,8 +27,8 @@ export function createQueue() {
 
   const begin = (job: Job): void => {
     running++
-    // In the next turn of the event loop: other requests would wait for all short jobs of one turn.
-    job.begin().then(() => setImmediate(beginNext))
+    // In a turn of its own: other requests would wait for all short jobs of one turn.
+    job.begin().then(handOver).then(beginNext)
   }
 
   const beginNext = (): void => {
