@@ -15,7 +15,10 @@ const HOST = 'desk.example.com'
 /** What the sign-on takes for somebody who has signed in. */
 const SESSION = { cookie: 'session=mira' }
 
-describeNeeding('nginx', Bun.which('nginx') !== null, 'the nginx of the guide', () => {
+/** Debian has it where only the path of an administrator leads. */
+const NGINX = Bun.which('nginx', { PATH: `${process.env.PATH}:/usr/sbin` })
+
+describeNeeding('nginx', NGINX !== null, 'the nginx of the guide', () => {
   let box: Sandbox
   let desk: TestDesk
   let port: number
@@ -64,7 +67,7 @@ describeNeeding('nginx', Bun.which('nginx') !== null, 'the nginx of the guide', 
     const child = box.start(['desk'], { ...env, DESK_PORT: String(deskPort) })
     await outputOf(child).address
     desk = TestDesk.behindProxy(child, deskPort, {})
-    box.spawn(['nginx', '-e', 'stderr', '-p', box.directory, '-c', box.at('nginx.conf')])
+    box.spawn([NGINX ?? '', '-e', 'stderr', '-p', box.directory, '-c', box.at('nginx.conf')])
     await until(() =>
       get('/').then(
         () => true,
