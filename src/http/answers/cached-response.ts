@@ -116,6 +116,6 @@ export function send(
 
 /** Weak comparison with the tags of an `If-None-Match`. */
 const matches = (tags: string, etag: string): boolean =>
-  tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  tags === etag || tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 
 const hash = (text: Body['text']): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')
