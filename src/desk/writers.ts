@@ -24,7 +24,7 @@ export async function noteWritten(
 ): Promise<void> {
   noteAct(visit, event, product, { version: version.label })
   const { desk, writer } = visit
-  const { name } = writer
   // What was written stays, whether the note succeeds or not.
-  if (name) await desk.writers.put(version.id, { name, at: desk.now(), state: stamp }).catch(desk.report)
+  if (writer.name)
+    await desk.writers.put(version.id, { name: writer.name, at: desk.now(), state: stamp }).catch(desk.report)
 }

@@ -29,6 +29,7 @@ try {
 } finally {
   removeLeftovers()
 }
+
 async function take({ page }: OpenPage, name: string): Promise<void> {
   const path = join(directory, `${name}.webp`) as `${string}.webp`
   await page.screenshot({ path, type: 'webp', quality: 60 })

@@ -25,8 +25,6 @@ export interface WrittenText {
 interface OpenedText extends WrittenText {
   version: Version
   opened: OpenedVersion
-  /** Tells later whether somebody has changed it. */
-  stamp: string
 }
 
 export const NEW_TEXT: WrittenText = { label: '', title: '', day: '', text: '' }
@@ -36,12 +34,12 @@ export const NEW = 'new'
 
 async function openText(records: Records, version: Version): Promise<OpenedText> {
   const opened = await openStored(records, version, FREE_HEADINGS)
-  return { ...writtenOf(version, opened), version, opened, stamp: opened.stamp }
+  return { ...writtenOf(version, opened), version, opened }
 }
 
 /** What a form says of the text that it was opened from: the stamp, and what stood beside the text. */
 export const openedField = (before: OpenedText | null): string =>
-  before ? `${before.stamp} ${new URLSearchParams(pick(before, ...FACTS))}` : NEW
+  before ? `${before.opened.stamp} ${new URLSearchParams(pick(before, ...FACTS))}` : NEW
 
 export const stampIn = (opened: string): string => opened.split(' ', 1)[0] ?? ''
 

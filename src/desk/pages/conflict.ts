@@ -24,7 +24,7 @@ export async function conflictPage(
   const own = versionHref(desk, name, id)
   const writer = (await desk.writers.find([id])).get(id)
   const by =
-    writer && before && isSameStamp(writer.state, before.stamp)
+    writer && before && isSameStamp(writer.state, before.opened.stamp)
       ? fillText(words.product.written, { name: writer.name, time: moment(desk, writer.at) })
       : words.conflict.somebody
   const kept = html`${tokenField(visit)}${hidden('was', visit.form.text('opened'))}${hidden('opened', openedField(before))}${hidden('label', mine.label)}${hidden('title', mine.title)}${hidden('date', mine.day)}<textarea name="text" hidden>

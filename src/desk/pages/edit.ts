@@ -59,7 +59,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
       const draft = await readDraft(records, names)
       const { product, before } = draft
       checkUnlocked(product)
-      if (!isSameStamp(stampIn(form.text('opened')), before?.stamp ?? NEW)) return { conflict: draft }
+      if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW)) return { conflict: draft }
       const shown = picture && (await addPicture(records, product, picture, desk, now)).shown
       const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
       const { version: text } = readText(whole, before)

@@ -1,6 +1,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
 import { type BlockContext, type LeafBlock, type Line, parser as markdown, Table } from '@lezer/markdown'
 import { decodeString } from 'micromark-util-decode-string'
+import { once } from '../../domain/objects.ts'
 import { identifier, targetOf } from './labels.ts'
 import { isNode, isText, Node, wordsOf } from './nodes.ts'
 import { phrasesIn } from './phrases.ts'
@@ -44,21 +45,13 @@ function isLongDefinition(_context: BlockContext, _line: Line, leaf: LeafBlock):
 const longLeaves = new WeakSet<LeafBlock>()
 
 /** A parsed part of a text, between two places where a block begins. */
-export class ParsedPart {
-  #definitions: ReadonlyMap<number, Definition> | undefined
-
-  constructor(
-    readonly tree: Tree,
-    /** The position of the block in the whole text. */
-    readonly offset: number,
-    readonly text: string,
-  ) {}
-
+export interface ParsedPart {
+  readonly tree: Tree
+  /** The position of the block in the whole text. */
+  readonly offset: number
+  readonly text: string
   /** By where they begin. A text may have thousands, which are read once. */
-  get definitions(): ReadonlyMap<number, Definition> {
-    this.#definitions ??= definitionsOf(this)
-    return this.#definitions
-  }
+  readonly definitions: () => ReadonlyMap<number, Definition>
 }
 
 /**
@@ -73,11 +66,15 @@ export function* partsOf(
   let offset = 0
   for (const to of [...cuts, text.length]) {
     const part = text.slice(offset, to)
-    const parser = part.includes('|') ? tableParser : blockParser
     if (known?.offset === offset && to > offset) yield known
-    else if (part.includes(wanted)) yield new ParsedPart(parser.parse(part), offset, part)
+    else if (part.includes(wanted)) yield parsePart(part, offset)
     offset = to
   }
+}
+
+function parsePart(text: string, offset: number): ParsedPart {
+  const tree = (text.includes('|') ? tableParser : blockParser).parse(text)
+  return { tree, offset, text, definitions: once(() => definitionsIn(tree, text)) }
 }
 
 /** The top-level blocks of a part of a text that has definitions of these labels. */
@@ -89,7 +86,7 @@ export function blocksOf(part: ParsedPart, text: string, labels: ReadonlySet<str
     const blocks: Node[] = []
     for (let own = parent.firstChild; own !== null; own = own.nextSibling) {
       if (!isNode(own.name)) continue
-      const isOther = own.name === 'LinkReference' && !part.definitions.has(own.from)
+      const isOther = own.name === 'LinkReference' && !part.definitions().has(own.from)
       const name = isOther ? 'Paragraph' : own.name
       blocks.push(new Node(name, text, offset + own.from, offset + own.to, parse(own)))
     }
@@ -108,11 +105,11 @@ export interface Definition {
   source: string
 }
 
-function definitionsOf(part: ParsedPart): Map<number, Definition> {
+function definitionsIn(tree: Tree, text: string): Map<number, Definition> {
   const definitions = new Map<number, Definition>()
-  part.tree.iterate({
+  tree.iterate({
     enter: (found) => {
-      const definition = found.name === 'LinkReference' ? definitionAt(found.node, part) : null
+      const definition = found.name === 'LinkReference' ? definitionAt(found.node, text) : null
       if (definition !== null) definitions.set(found.from, definition)
     },
   })
@@ -120,7 +117,7 @@ function definitionsOf(part: ParsedPart): Map<number, Definition> {
 }
 
 /** The parser also takes `[^1]: note`, a footnote, and `[B]: Breaking` for one. */
-function definitionAt(node: SyntaxNode, { text }: ParsedPart): Definition | null {
+function definitionAt(node: SyntaxNode, text: string): Definition | null {
   const written: Record<string, string> = {}
   for (let child = node.firstChild; child !== null; child = child.nextSibling)
     written[child.name] = text.slice(child.from, child.to)

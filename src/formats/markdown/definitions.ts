@@ -17,7 +17,7 @@ export class Definitions {
   constructor(parts: Iterable<ParsedPart>) {
     for (const part of parts) {
       this.last = part
-      for (const definition of part.definitions.values()) this.#all.push(definition)
+      for (const definition of part.definitions().values()) this.#all.push(definition)
     }
     this.#effective = new Map(this.#all.toReversed().map((one) => [one.identifier, one]))
     this.labels = new Set(this.#effective.keys())

@@ -18,9 +18,6 @@ import { markdownForm, type PageForm, unaddressed } from './form.ts'
 import { missingBody } from './missing.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 
-/** Of a character. */
-const MOST_BYTES = 4
-
 /** The page of a version, by its label or id. */
 interface AskedRelease extends Names {
   version: string
@@ -53,8 +50,8 @@ export const latest = (asked: Asked<keyof Names>): Promise<Response> =>
 
 async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promise<Body | Redirect | null> {
   const { team, product, version: name, form, page } = asked
-  // Longer ones are not shown as documents.
-  const sourceBytes = page === 1 ? MOST_BYTES * ALONE.text : 0
+  // A character has at most four bytes, and no longer source is shown as a document.
+  const sourceBytes = page === 1 ? 4 * ALONE.text : 0
   const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES, sourceBytes }
   const found = await reads.ask('readVersion', 'public', team, product, name, range)
   const path = found && rightPath(found, asked)

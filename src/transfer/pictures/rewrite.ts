@@ -32,23 +32,17 @@ export async function rewritePicture(name: string, given: Uint8Array): Promise<R
   return { kind: read.kind, bytes: result }
 }
 
-async function encoded({
-  bytes,
-  isLossless,
-  width,
-  height,
-}: MeasuredPicture): Promise<Uint8Array | PictureFault> {
+async function encoded(picture: MeasuredPicture): Promise<Uint8Array | PictureFault> {
+  const { bytes, isLossless, width, height } = picture
+  const { area, side, width: widest } = PICTURE_LIMITS
   // The same bytes on every system.
   Bun.Image.backend = 'bun'
   const encode = async (options: { lossless: true } | { quality: number }) => {
-    const image = new Bun.Image(bytes, { maxPixels: PICTURE_LIMITS.area })
-    const fitting = image.resize(PICTURE_LIMITS.width, PICTURE_LIMITS.side, {
-      fit: 'inside',
-      withoutEnlargement: true,
-    })
+    const image = new Bun.Image(bytes, { maxPixels: area })
+    const fitting = image.resize(widest, side, { fit: 'inside', withoutEnlargement: true })
     return stillWebp(await fitting.webp(options).bytes())?.bytes
   }
-  const scale = Math.min(1, PICTURE_LIMITS.width / width)
+  const scale = Math.min(1, widest / width)
   const isSmall = bytes.length < SURELY_LONG && width * height * scale ** 2 <= LARGEST_LOSSLESS
   try {
     const exact = isLossless && isSmall ? await encode({ lossless: true }) : undefined
