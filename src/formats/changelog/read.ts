@@ -5,6 +5,7 @@ import { cut } from '../../domain/text/cut.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
 import type { Definition } from '../markdown/blocks.ts'
 import { linkOf } from '../markdown/definitions.ts'
+import { escapePlain } from '../markdown/inline.ts'
 import { trimBlankLines } from '../markdown/lines.ts'
 import { isList, type Node, textOf, withoutAnchors } from '../markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
@@ -21,7 +22,7 @@ import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
 import { readVersionBody } from './versions/body.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
 import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
-import { NOTHING_SAID, readVersionHeading, type VersionHeading } from './versions/heading.ts'
+import { type ReadHeading, type VersionHeading, versionHeading } from './versions/heading.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle, revisionIn } from './vocabulary.ts'
 
@@ -31,19 +32,20 @@ export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
 export interface VersionLine {
   /** From 0. */
   at: number
-  /** The level of the author's heading, null for other lines. */
-  level: number | null
+  /** The level of the author's heading, 0 for other lines. */
+  level: number
+  heading: ReadHeading
 }
 
 /**
- * Reads a markdown text whose versions begin at these lines, each a heading. No content is lost: the link of a heading ends
- * the description, a duplicate label gets a number, and the preamble is the text before the first version and unused link
- * definitions.
+ * Reads a markdown text whose versions begin at these lines, which are empty: their headings are read. No content is lost:
+ * the link of a heading ends the description, a duplicate label gets a number, and the preamble is the text before the first
+ * version and unused link definitions.
  */
 export function readVersions(
   text: string,
   lines: readonly VersionLine[],
-  { tags = [], isStrict = false }: ReadOptions & { isStrict?: boolean },
+  { tags = [], isStrict = false, isPlain = false }: ReadOptions & { isStrict?: boolean; isPlain?: boolean },
 ): Omit<MarkdownChangelog, 'untaken'> {
   const document = new MarkdownDocument(text, { cuts: lines.map(({ at }) => at), isStrict })
   const warnings: Warning[] = []
@@ -55,14 +57,16 @@ export function readVersions(
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
-  for (const [index, { level }] of lines.entries()) {
+  for (const [index, { at, level, heading }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
+    const said = versionHeading(heading, document.definitions, isStrict)
+    if (isPlain) said.title = escapePlain(said.title)
     const outer = outerHeadings(source.nodes, level)
     const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
     const isEnd = isOther && index === lines.length - 1 && index > 1
     const lastList = source.nodes.findLastIndex(isList)
     const again = outer.find(({ at, text }) => at > lastList && isFileTitle(text))
-    const version = readVersion(source, warnings, (isEnd ? outer[0] : again)?.at)
+    const version = readVersion(at + 1, said, source, warnings, (isEnd ? outer[0] : again)?.at)
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
     resolveMajor(version.label, version.changes)
     unresolved.push(version)
@@ -80,16 +84,6 @@ export function readVersions(
   }
 }
 
-/** The heading of a version. If it cannot be read, its text is the label. */
-function headingOf(source: MarkdownSource): VersionHeading {
-  const [first] = source.nodes
-  const node = first?.type === 'heading' ? first : null
-  const read = node && readVersionHeading(node, source)
-  if (read !== null) return read
-  const label = (node && textOf(node).trim()) || 'Version'
-  return { ...NOTHING_SAID, label, title: label }
-}
-
 /** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
 export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
   for (const version of versions) keepLimits(version, warnings)
@@ -104,10 +98,10 @@ function unusedDefinitions(unused: Definition[], versions: ParsedVersion[]): str
   return [...unused.filter(isLink).map(linkOf), others.map(({ source }) => trimBlankLines(source)).join('\n')]
 }
 
-/** Headings below the first that are as high as that of the version: `# Changelog` once more, or something else at the end. */
-const outerHeadings = (nodes: readonly Node[], level: number | null): { at: number; text: string }[] =>
+/** Headings that are as high as that of the version: `# Changelog` once more, or something else at the end. */
+const outerHeadings = (nodes: readonly Node[], level: number): { at: number; text: string }[] =>
   nodes.flatMap((node, at) =>
-    at > 0 && node.type === 'heading' && node.depth <= (level ?? 0) ? { at, text: textOf(node).trim() } : [],
+    node.type === 'heading' && node.depth <= level ? { at, text: textOf(node).trim() } : [],
   )
 
 /** True for a heading that names no kind of change and no number. */
@@ -115,12 +109,16 @@ const isNoSection = (text: string): boolean =>
   /\p{L}/u.test(text) && !/\d/.test(text) && !namesKind(typeFromHeading(text) ?? '')
 
 /** The blocks from `end` on are text: the file goes on with something else there. */
-function readVersion(source: MarkdownSource, warnings: Warning[], end?: number): UnresolvedVersion {
+function readVersion(
+  line: number,
+  heading: VersionHeading,
+  source: MarkdownSource,
+  warnings: Warning[],
+  end?: number,
+): UnresolvedVersion {
   const { nodes, document } = source
-  const heading = headingOf(source)
   const { label, title, falseDate, comment } = heading
-  const line = nodes[0] ? source.document.lineOf(nodes[0]) : 1
-  const below = withoutAnchors(nodes.slice(1, end))
+  const below = withoutAnchors(nodes.slice(0, end))
   const after = end === undefined ? '' : source.blocks(nodes.slice(end))
   const lookForDate = heading.date === null && !comment.undated
   const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !document.isStrict
@@ -148,7 +146,7 @@ function readVersion(source: MarkdownSource, warnings: Warning[], end?: number):
 
 /** The text of a version as it was written; none if we wrote it and it is more than its author's. */
 function sourceOf(source: MarkdownSource, { link }: VersionHeading): string | null | undefined {
-  const text = source.blocks(withoutAnchors(source.nodes.slice(1)))
+  const text = source.blocks(withoutAnchors(source.nodes))
   return text === '' || OWN_COMMENT.test(text) ? undefined : paragraphs(text, link)
 }
 

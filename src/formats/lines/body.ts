@@ -1,5 +1,5 @@
 import { asParagraph } from '../changelog/titles.ts'
-import { escapeInline } from '../markdown/inline.ts'
+import { escapePlain } from '../markdown/inline.ts'
 import { dedentLine, isBlank, width } from '../markdown/lines.ts'
 import { pointsIn } from './points.ts'
 
@@ -55,16 +55,6 @@ export function* markdownLines(
 }
 
 const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
-
-/** Code and addresses are not escaped. */
-const AS_IT_IS = /(```[^`]+```|``(?:[^`]|`(?!`))+``|`[^`\s][^`]*`|\bhttps?:\/\/[^\s<>]+)/
-
-export function escapePlain(text: string): string {
-  return text
-    .split(AS_IT_IS)
-    .map((part, at) => (at % 2 === 1 ? part : escapeInline(part)))
-    .join('')
-}
 
 /**
  * Sections are starred or bracketed in plain texts: `** Bug fixes`, `[Bug fixes]`, `changes:` of YAML. More stars

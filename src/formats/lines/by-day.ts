@@ -1,4 +1,6 @@
+import { UNRELEASED } from '../../domain/records.ts'
 import { NUMBER } from '../../domain/versions/number-in-line.ts'
+import { headingWith } from '../changelog/versions/heading.ts'
 import { type Candidate, visibleOf } from './candidates.ts'
 import type { Line } from './line.ts'
 
@@ -27,7 +29,8 @@ export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): 
     const end = days[index + 1]?.at ?? lines.length
     for (let at = day.at + 1; at < end; at++) {
       const number = numberNamed(lines[at] as Line)
-      if (number !== null) return { ...day, number, text: `${number} - ${day.text}`, isNamed: true }
+      if (number !== null)
+        return { ...day, number, heading: headingWith(number, day.heading.text), isNamed: true }
     }
     return []
   })
@@ -35,8 +38,8 @@ export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): 
   if (releases[0]?.at === newest.at) return releases
   // A release in words that are not understood would be hidden.
   if (lines.slice(newest.at, releases[0]?.at).some(({ text }) => MAY_NAME.test(text))) return null
-  const above = { ...newest, number: '', day: null, text: `Unreleased - ${newest.text}`, isUnreleased: true }
-  return [above, ...releases]
+  const heading = headingWith(UNRELEASED, newest.heading.text)
+  return [{ ...newest, number: '', day: null, heading, isUnreleased: true }, ...releases]
 }
 
 function numberNamed({ kind, text }: Line): string | null {

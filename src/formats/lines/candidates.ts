@@ -1,10 +1,10 @@
 import { readNumber } from '../../domain/versions/number.ts'
 import { type LabelInLine, labelsIn } from '../../domain/versions/number-in-line.ts'
 import { findDate, onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
-import { shownIn } from '../changelog/versions/heading.ts'
+import { headingWith, type ReadHeading, readHeading, shownIn } from '../changelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
-import { plainLabel } from '../changelog/versions/label.ts'
 import { ABOUT_A_VERSION, anyOf, isUnreleased, revisionIn } from '../changelog/vocabulary.ts'
+import { definedIn } from '../markdown/labels.ts'
 import type { Line } from './line.ts'
 
 /** A line that may begin a version. */
@@ -14,8 +14,8 @@ export interface Candidate {
   form: 'heading' | 'line' | 'item'
   /** 0 unless it is a heading. */
   level: number
-  /** The heading that the version gets, in markdown. */
-  text: string
+  /** The one that the version gets. */
+  heading: ReadHeading
   /** The number, which tells the order; empty if there is none. */
   number: string
   /** The day that the line begins with, since 1970, if it is the label. */
@@ -36,7 +36,7 @@ export interface Candidate {
 }
 
 /** What a line has unless more is seen in it. */
-const UNSEEN: Omit<Candidate, 'at' | 'form' | 'text'> = {
+const UNSEEN: Omit<Candidate, 'at' | 'form' | 'heading'> = {
   level: 0,
   number: '',
   day: null,
@@ -59,11 +59,12 @@ const LONGEST_HEADING = 2000
 const LONGEST_LINE = 200
 
 export function candidatesIn(lines: readonly Line[]): Candidate[] {
+  const labels = definedIn(lines.flatMap(({ kind, raw }) => (kind === 'definition' ? raw : [])))
   /** Headings that are none: most are those of sections, and there are few different ones. */
   const others = new Set<string>()
   const found = lines.flatMap((line, at) => {
     if (line.kind === 'heading') {
-      const found = line.indent > 1 || others.has(line.text) ? null : headingAt(lines, at)
+      const found = line.indent > 1 || others.has(line.text) ? null : headingAt(lines, at, labels)
       if (found === null) others.add(line.text)
       return found ?? []
     }
@@ -72,7 +73,7 @@ export function candidatesIn(lines: readonly Line[]): Candidate[] {
     return lineAt(lines, at) ?? shapedAt(lines, at) ?? []
   })
   for (const [number, same] of Map.groupBy(found, (one) => one.number))
-    for (const one of same.length > 1 ? same : []) one.number += revisionIn(one.text, number) ?? ''
+    for (const one of same.length > 1 ? same : []) one.number += revisionIn(one.heading.text, number) ?? ''
   return found
 }
 
@@ -85,31 +86,33 @@ export const visibleOf = (text: string): string =>
     .trim()
     .replace(/[\s=#*_~\\]+$/, '')
 
-function headingAt(lines: readonly Line[], at: number): Candidate | null {
+function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>): Candidate | null {
   const { raw, text, level } = lines[at] as Line
   if (raw.length > LONGEST_HEADING) return null
-  const visible = visibleOf(text)
-  const read = readLine(visible)
-  if (read === null) {
+  const heading = readHeading(text, labels)
+  if (heading === null) {
+    const visible = visibleOf(text)
     const day = onlyDate(visible)
     const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
     const number = numberOfPackages(lines, at)
-    const named = number === undefined ? { day: dayOf(day) } : { number, text: `${number} (${words})` }
-    const own = { at, form: 'heading', text: words, level, isDated: true, isAlone: true } as const
-    return day && { ...UNSEEN, ...own, evidence: 'likely', ...named }
+    const own = { at, form: 'heading', level, isDated: true, isAlone: true, evidence: 'likely' } as const
+    const named = number === undefined ? { day: dayOf(day) } : { number }
+    return day && { ...UNSEEN, ...own, ...named, heading: headingWith(number ?? words, words) }
   }
-  const { label, date, isAlone, isBracketed } = read
+  const read = readLine(heading)
+  const { isAlone, isBracketed } = read
+  const { label, date } = heading
   const isCertain = label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null
   return {
     ...UNSEEN,
     ...partsOf(read),
     at,
     form: 'heading',
-    text,
+    heading,
     level,
     evidence: isBracketed || isCertain ? 'certain' : 'likely',
     isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
-    ...(label.isDate && numberAtEnd(read, text)),
+    ...(label.isDate && numberAtEnd(heading)),
   }
 }
 
@@ -131,22 +134,18 @@ const dayOf = (date: { at: number } | null): number | null => date && Math.floor
 
 const numberIn = (label: string): string => readNumber(label)?.text ?? ''
 
-type ReadLine = NonNullable<ReturnType<typeof readLine>>
+type ReadLine = ReturnType<typeof readLine>
 
-function readLine(visible: string) {
-  const text = visible.replace(/^\[([^[\]]+)\]/, '$1')
-  const label = plainLabel(text)
-  if (label === null) return null
-  const date = label.date ?? dateBesideLabel(text, label.end)
+function readLine({ shown, label, date, isBracketed }: ReadHeading) {
   const behind =
     date === null || date.end <= label.end
-      ? text.slice(label.end)
-      : text.slice(label.end, date.start) + text.slice(date.end)
+      ? shown.slice(label.end)
+      : shown.slice(label.end, date.start) + shown.slice(date.end)
   const isAlone = ONLY_LABEL.test(behind) || asNote(behind.trim()) !== null
   const isNamed = label.titleStart < label.end
-  const at = text.indexOf(label.text.replace(/ .*$/, ''))
-  const front = isNamed ? frontOf(text.slice(0, Math.max(0, at))) : ''
-  return { text, label, date, behind, isAlone, isNamed, front, isBracketed: text !== visible && !isNamed }
+  const at = shown.indexOf(label.text.replace(/ .*$/, ''))
+  const front = isNamed ? frontOf(shown.slice(0, Math.max(0, at))) : ''
+  return { label, date, behind, isAlone, isNamed, front, isBracketed: isBracketed && !isNamed }
 }
 
 const partsOf = ({ label, date, isNamed, isAlone }: ReadLine): Partial<Candidate> => ({
@@ -190,28 +189,26 @@ function lineAt(lines: readonly Line[], at: number): Candidate | null {
   // Most lines are items, which need not be looked at any further.
   if (isItem && /^\d/.test(line.mark)) return null
   if (isItem && !BEGINS_WITH_NUMBER.test(line.text) && !(isStar && isHead(lines, at))) return null
-  const visible = visibleOf(line.text)
-  const read = readLine(visible)
-  if (read === null) return null
+  const heading = readHeading(shownOf(line.text))
+  if (heading === null) return null
+  const read = readLine(heading)
   const { label, date, behind, isAlone, front } = read
   const shape = shapeOf(line.indent, line.mark, label.kind === 'version' ? '' : front)
-  const text = read.isBracketed ? read.text : shownOf(line.text)
   const as = (evidence: Candidate['evidence']): Candidate => ({
     ...UNSEEN,
     ...partsOf(read),
     at,
     form: isItem ? 'item' : 'line',
-    text,
+    heading,
     evidence,
     shape,
     isUnreleased: label.kind === 'unreleased',
   })
   if (label.isDate) {
     if (line.indent > 1 || (isItem && !isStar) || AMOUNT.test(behind)) return null
-    const day = { ...as('likely'), text: shownOf(line.text).replace(/:$/, '') }
-    return { ...day, ...numberAtEnd(read, day.text) }
+    return { ...as('likely'), ...numberAtEnd(heading) }
   }
-  const isNamed = read.isNamed && !SAYS_CHANGES.test(visible)
+  const isNamed = read.isNamed && !SAYS_CHANGES.test(heading.shown)
   if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
   if (line.indent > 1)
     return isAlone && date !== null && !isItem && label.kind === 'version' ? as('certain') : null
@@ -250,13 +247,13 @@ const shapeOf = (indent: number, mark: string, front: string): string =>
   [indent > 1 ? indent : '', mark.trim().replace(/(.)\1+/g, '$1$1'), front].join('|')
 
 /** `2026-01-02  Released Foo 1.2.0`: an entry by date that ends with a number. */
-function numberAtEnd({ text, label }: ReadLine, written: string): Partial<Candidate> {
-  const rest = text.slice(label.end)
+function numberAtEnd({ text, shown, label }: ReadHeading): Partial<Candidate> {
+  const rest = shown.slice(label.end)
   const found = labelIn(rest)
   if (found === undefined) return {}
   if (!ONLY_RELEASED.test(rest.slice(found.end))) return {}
   const number = found.label.slice(found.number.start)
-  return { number, text: `${number} - ${written}`, evidence: 'shaped', isNamed: true, shape: '@' }
+  return { number, heading: headingWith(number, text), evidence: 'shaped', isNamed: true, shape: '@' }
 }
 
 /** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`. */
@@ -280,26 +277,27 @@ function shapedAt(lines: readonly Line[], at: number): Candidate | null {
   const date = dateBesideLabel(text, end)
   const behind = date === null ? text.slice(end) : text.slice(end, date.start) + text.slice(date.end)
   const isAlone = ONLY_RELEASED.test(behind) || date !== null
-  const own = before.replace(CHANGES_FOR, '')
-  const words = own.split(/\s+/).filter((word) => word !== '')
+  const front = before.replace(CHANGES_FOR, '')
+  const words = front.split(/\s+/).filter((word) => word !== '')
   // `4 0.0014` is a row of a table.
-  if (/\d/.test(own) && !/\p{L}/u.test(own)) return null
-  if (words.length > 4 || ABOUT.test(own)) return null
+  if (/\d/.test(front) && !/\p{L}/u.test(front)) return null
+  if (words.length > 4 || ABOUT.test(front)) return null
   // `… new features since` above `the release of bash-5.1.`
-  if (/^\p{Ll}{2,} \S/u.test(own) && endsSentence(lines[at - 1])) return null
+  if (/^\p{Ll}{2,} \S/u.test(front) && endsSentence(lines[at - 1])) return null
   // `Version 1.2 adds a flag`
-  if (!isAlone && own === before && /^ \p{Ll}/u.test(behind)) return null
+  if (!isAlone && front === before && /^ \p{Ll}/u.test(behind)) return null
   const number = found.label.slice(found.number.start)
   if (AMOUNT.test(behind)) return null
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
   const kept = shownOf(whole)
-  const isLabelled = plainLabel(kept)?.text.replace(/^v\.?/i, '') === number
+  const own = readHeading(kept)
+  const isLabelled = own?.label.text.replace(/^v\.?/i, '') === number
   return {
     ...UNSEEN,
     at,
     form: 'line',
     number,
-    text: isLabelled ? kept : `${number} - ${kept}`,
+    heading: isLabelled ? own : headingWith(number, kept),
     isDated: findDate(text) !== null,
     isNamed: words.length > 0,
     shape: shapeOf(0, mark, frontOf(before)),

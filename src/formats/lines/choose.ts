@@ -58,7 +58,7 @@ const isSeriesOf = (
 ): boolean =>
   !one.isDated &&
   below?.number.startsWith(`${one.number}.`) === true &&
-  (isFirst && NOTES.test(one.text)
+  (isFirst && NOTES.test(one.heading.text)
     ? one.number !== ''
     : one.evidence === 'certain' && below.level > one.level && textBelow(lines, one.at) === lines[below.at])
 
@@ -126,7 +126,8 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
     const isInside = one.level > usual
     const isCertain = one.evidence === 'certain' && !parts.has(one)
     const isOwn = one.isUnreleased ? above === undefined : one.isDated && one.number !== above?.number
-    const isAlike = levels.has(one.level) && !parts.has(one) && (one.isDated || !ENUMERATED.test(one.text))
+    const isAlike =
+      levels.has(one.level) && !parts.has(one) && (one.isDated || !ENUMERATED.test(one.heading.text))
     const isTaken = isInside ? isCertain && isOwn : isCertain || isAlike
     if (isTaken) above = one
     return isTaken
@@ -146,11 +147,11 @@ function fromHeadings(headings: readonly Candidate[], lined: readonly Candidate[
 /** `pkg@1.2.0` headings inside of versions without a name, if there are several packages. */
 function partsAmong(headings: readonly Candidate[]): Set<Candidate> {
   const whole = headings.filter(
-    (one) => one.evidence === 'certain' && one.number !== '' && !PACKAGE.test(one.text),
+    (one) => one.evidence === 'certain' && one.number !== '' && !PACKAGE.test(one.heading.text),
   )
   const outer = largest(whole, ({ level }) => level)[0]?.level ?? 0
-  const packages = headings.filter(({ level, text }) => level > outer && PACKAGE.test(text))
-  const names = new Set(packages.map(({ text }) => PACKAGE.exec(text)?.[1]))
+  const packages = headings.filter(({ level, heading }) => level > outer && PACKAGE.test(heading.text))
+  const names = new Set(packages.map(({ heading }) => PACKAGE.exec(heading.text)?.[1]))
   return new Set(names.size > 1 && whole.length > 1 ? packages : [])
 }
 

@@ -1,7 +1,8 @@
 import { headingFromType } from '../../domain/slug.ts'
 import { readVersions } from '../changelog/read.ts'
 import { writtenTime } from '../changelog/versions/dates.ts'
-import { escapeInline } from '../markdown/inline.ts'
+import { headingWith, type ReadHeading } from '../changelog/versions/heading.ts'
+import { escapePlain } from '../markdown/inline.ts'
 import { normalise } from '../markdown/lines.ts'
 import {
   append,
@@ -11,7 +12,7 @@ import {
   type ParsedVersion,
   type Warning,
 } from '../parsed.ts'
-import { escapePlain, markdownLines } from './body.ts'
+import { markdownLines } from './body.ts'
 
 /** `hello (2.10-3) unstable; urgency=medium`, and below the first `hello (2.10)`. */
 const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?:(?<targets>(?: [\w.-]+)+);(?<settings>.*))?$/
@@ -57,10 +58,10 @@ export function parseDebian(text: string): ParsedChangelog {
   const { entries, above: preamble } = entriesOf(text, warnings)
   const written: string[] = []
   for (const entry of entries) {
-    while (written.length < entry.line - 1) written.push('')
+    while (written.length < entry.line) written.push('')
     for (const line of markdownOf(entry)) written.push(line)
   }
-  const starts = entries.map(({ line }) => ({ at: line - 1, level: 2 }))
+  const starts = entries.map((entry) => ({ at: entry.line - 1, level: 2, heading: headingOf(entry) }))
   const { versions, warnings: found } = readVersions(written.join('\n'), starts, { isStrict: true })
   warnings.push(...found)
   for (const [at, { urgency, rest, line }] of entries.entries()) {
@@ -78,14 +79,18 @@ export function parseDebian(text: string): ParsedChangelog {
   }
 }
 
-/** An entry as our own exports write it, line for line, so that warnings name the author's lines. */
-function markdownOf({ version, isReleased, date, lines }: Entry): string[] {
-  const [day, time] = date === null ? ['', 'undated'] : new Date(date).toISOString().split('T')
-  const heading = `## [${escapeInline(version)}] - ${day} <!-- ${isReleased ? 'published' : 'draft'} ${time} -->`
+function headingOf({ version, isReleased, date: at }: Entry): ReadHeading {
+  const status = isReleased ? 'published' : 'draft'
+  const date = at === null ? null : { at, warning: null, numeric: null, start: 0, end: 0 }
+  return { ...headingWith(version, ''), date, comment: { status, undated: at === null, timeOfDay: 0 } }
+}
+
+/** The text of an entry, line for line, so that warnings name the author's lines. */
+function markdownOf({ lines }: Entry): string[] {
   const [first = '', ...body] = markdownLines(lines, nameHeading)
   // Names are those of sections inside of one.
   const isNamed = first === '' && lines.some((line) => NAME.test(line))
-  return [heading, isNamed ? `### ${headingFromType(DEFAULT_TYPE)}` : first, ...body]
+  return [isNamed ? `### ${headingFromType(DEFAULT_TYPE)}` : first, ...body]
 }
 
 function nameHeading(line: string): string | null {

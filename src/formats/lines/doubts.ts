@@ -103,19 +103,19 @@ const isWeak = (one: Candidate, lines: readonly Line[]): boolean =>
 const MOST_ABOVE = 20
 
 /** The letters in front of the number: several names are those of several products. */
-const nameOf = ({ text, number }: Candidate): string =>
-  text.slice(0, text.indexOf(number)).replace(/[^\p{L}/]|v$/giu, '')
+const nameOf = ({ heading: { text, label }, number }: Candidate): string =>
+  text.slice(0, label.end === 0 ? 0 : text.indexOf(number)).replace(/[^\p{L}/]|v$/giu, '')
 
 /** True if words, or a list or a kind of change below, say that something changed. */
-function tells({ at, text }: Candidate, lines: readonly Line[]): boolean {
+function tells({ at, heading }: Candidate, lines: readonly Line[]): boolean {
   const below = textBelow(lines, at)
   if (below?.kind === 'heading' && namesKind(typeFromHeading(below.text) ?? '')) return true
-  return CHANGED.test(text) || below?.kind === 'item'
+  return CHANGED.test(heading.text) || below?.kind === 'item'
 }
 
 /** True for `2.1`, which has no zero, and for `1.0 Summary`, which has a title and no list of changes. */
 const isChapter = (one: Candidate, lines: readonly Line[]): boolean =>
-  !MARKED.test(one.text) &&
+  !MARKED.test(one.heading.text) &&
   (!HAS_ZERO.test(one.number) ||
     (one.evidence !== 'certain' && !/^0\./.test(one.number) && !tells(one, lines)))
 

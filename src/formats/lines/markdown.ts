@@ -1,21 +1,17 @@
 import type { VersionLine } from '../changelog/read.ts'
 import { dedentLine } from '../markdown/lines.ts'
-import { escapePlain, headingOf, markdownLines } from './body.ts'
+import { headingOf, markdownLines } from './body.ts'
 import type { Candidate } from './candidates.ts'
 import { withItemsFirst } from './entries.ts'
 import type { Line } from './line.ts'
 import { inlineOf, targetsIn } from './restructured-text.ts'
 
 /**
- * A text as markdown, line for line, so that warnings name the author's lines: versions become headings, and what is a heading or
- * an item to its author becomes one of markdown. If the versions of a text that is not named as markdown are plain lines,
- * the rest is plain too, and its markup is escaped.
+ * A text as markdown, line for line, so that warnings name the author's lines: headings of versions, which are read, become
+ * empty lines, and what is a heading or an item to its author becomes one of markdown. If the versions of a text that is not
+ * named as markdown are plain lines, the rest is plain too, and its markup is escaped.
  */
-export function markdownOf(
-  lines: readonly Line[],
-  versions: readonly Candidate[],
-  isMarkdown: boolean,
-): { text: string; starts: VersionLine[] } {
+export function markdownOf(lines: readonly Line[], versions: readonly Candidate[], isMarkdown: boolean) {
   const isPlain = !isMarkdown && versions.every(({ form }) => form === 'line' || form === 'item')
   const parts = versions.map((version, index) => ({
     ...version,
@@ -44,17 +40,13 @@ export function markdownOf(
   }
   if (isPlain) writePlain(0, top, false)
   else write(0, top)
-  for (const { at, form, level, text, from, to } of parts) {
-    const own = lines[at] as Line
-    while (written.length < at) written.push('')
-    starts.push({ at: written.length, level: form === 'heading' ? level : null })
-    const isWritten = form === 'heading' && isMarkdown && !own.isUnderlined && text === own.text
-    written.push(isWritten ? markdownLine(own, isMarkdown) : `## ${isPlain ? escapePlain(text) : text}`)
+  for (const { at, form, level, heading, from, to } of parts) {
+    starts.push({ at, level, heading })
     while (written.length < from) written.push('')
     if (isPlain) writePlain(from, to, true)
     else write(from, to, form === 'item')
   }
-  return { text: written.join('\n'), starts }
+  return { text: written.join('\n'), starts, isPlain }
 }
 
 const isVerbatim = ({ kind }: Line): boolean => kind === 'code' || kind === 'directive'

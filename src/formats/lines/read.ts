@@ -1,8 +1,9 @@
 import { cut } from '../../domain/text/cut.ts'
 import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../changelog/comments.ts'
-import { type MarkdownChangelog, readVersions } from '../changelog/read.ts'
+import { type MarkdownChangelog, readVersions, type VersionLine } from '../changelog/read.ts'
+import { readHeading } from '../changelog/versions/heading.ts'
 import { isUnreleased } from '../changelog/vocabulary.ts'
-import { normalise } from '../markdown/lines.ts'
+import { definedIn } from '../markdown/labels.ts'
 import {
   DEFAULT_TYPE,
   FormatError,
@@ -23,8 +24,8 @@ import { markdownOf } from './markdown.ts'
  * as they are, have a grammar: each heading of the first two levels is `## [label]` there, and nothing else begins a version. A text without versions is not an error.
  */
 export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
-  const { text, starts, isStrict, untaken, warnings } = layoutOf(source, name, options)
-  const read = readVersions(text, starts, { ...options, isStrict })
+  const { text, starts, isStrict, isPlain, untaken, warnings } = layoutOf(source, name, options)
+  const read = readVersions(text, starts, { ...options, isStrict, isPlain })
   if (isStrict) return { ...read, untaken }
   return {
     versions: withTitlesAsChanges(read.versions),
@@ -41,8 +42,9 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
   const strict = exportedVersions(raws, isMarkdown)
   if (strict !== null) {
     if (strict.length > (options.mostVersions ?? strict.length)) throw tooMany(options.mostVersions ?? 0)
-    const starts = strict.map((at) => ({ at, level: 2 }))
-    return { text: normalise(source), starts, isStrict: true, untaken: [], warnings: [] }
+    for (const { at } of strict) raws[at] = ''
+    const text = raws.join('\n')
+    return { text, starts: strict, isStrict: true, isPlain: false, untaken: [], warnings: [] }
   }
   const { lines, open } = classify(raws, isMarkdown)
   if (lines.slice(0, 50).some(({ text }, at) => GIT_LOG.test([text, lines[at + 1]?.text].join('\n'))))
@@ -54,7 +56,7 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
   const { taken } = choice
   const most = options.mostVersions ?? MOST_VERSIONS
   if (taken.length > most) throw tooMany(most)
-  const { text, starts } = markdownOf(lines, taken, isMarkdown)
+  const { text, starts, isPlain } = markdownOf(lines, taken, isMarkdown)
   const untaken = untakenLines(lines, candidates, choice)
   const warnings: Warning[] = []
   for (const { line, written, why } of untaken)
@@ -69,7 +71,7 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
   if (open)
     warnings.push({ line: open.line, message: 'what begins here has no end: all below is a part of it' })
   if (isOther) warnings.push({ line: 1, message: 'the file does not have the name of a changelog' })
-  return { text, starts, isStrict: false, untaken, warnings }
+  return { text, starts, isStrict: false, isPlain, untaken, warnings }
 }
 
 /** Nobody writes as many, which bounds the time that a text takes. */
@@ -99,10 +101,11 @@ function untakenLines(
 export const parseMarkdown = (text: string): MarkdownChangelog => readText(text, 'CHANGELOG.md')
 
 /** The lines that begin the versions of an export; null if it is none. */
-function exportedVersions(raws: readonly string[], isMarkdown: boolean): number[] | null {
+function exportedVersions(raws: readonly string[], isMarkdown: boolean): VersionLine[] | null {
   const classifier = new Classifier(isMarkdown)
+  const labels = definedIn(raws)
   let mayBePreamble = raws.includes(VERSIONS_COMMENT)
-  let found: number[] | null = []
+  let found: VersionLine[] | null = []
   for (const [at, written] of raws.entries()) {
     const { kind, level, indent, text, raw, isUnderlined } = classifier.next(written)
     if (mayBePreamble && kind === 'html' && raw === VERSIONS_COMMENT) {
@@ -112,7 +115,9 @@ function exportedVersions(raws: readonly string[], isMarkdown: boolean): number[
     if (found === null || indent > 0) continue
     const isHeading = kind === 'heading'
     const isOuter = (isHeading && level <= 2) || (isUnderlined && /^[=-]/.test(text))
-    if (isHeading && EXPORTED.test(raw) && saysVersion(raw)) found.push(at)
+    const heading =
+      isHeading && EXPORTED.test(raw) && saysVersion(raw) ? readHeading(text, labels, true) : null
+    if (heading !== null) found.push({ at, level: 2, heading })
     else if (isOuter && found.length > 0) found = null
     else if ((isHeading || kind === 'text') && MAY_BE_VERSION.test(raw) && !raw.includes('<!-- type: '))
       found = null

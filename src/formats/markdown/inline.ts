@@ -17,3 +17,13 @@ export function linkTarget(address: string, title?: string | null): string {
   if (!title) return `(${destination})`
   return `(${destination} "${title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}")`
 }
+
+/** Code and addresses are not escaped. */
+const AS_IT_IS = /(```[^`]+```|``(?:[^`]|`(?!`))+``|`[^`\s][^`]*`|\bhttps?:\/\/[^\s<>]+)/
+
+export function escapePlain(text: string): string {
+  return text
+    .split(AS_IT_IS)
+    .map((part, at) => (at % 2 === 1 ? part : escapeInline(part)))
+    .join('')
+}

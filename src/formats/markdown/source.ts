@@ -4,6 +4,7 @@ import { linkTarget } from './inline.ts'
 import { mayRefer } from './labels.ts'
 import { columnAt, dedentLine, firstIndex, trimBlankLines, width } from './lines.ts'
 import { blocksOfType, isText, type Node, wordsOf } from './nodes.ts'
+import { phrasesIn } from './phrases.ts'
 
 /** A normalised markdown text. Its blocks are parsed when they are asked for: those of a long text take many times its memory. */
 export class MarkdownDocument {
@@ -100,10 +101,10 @@ export class MarkdownSource {
 
   #collectEdits(siblings: readonly Node[]): void {
     for (const node of siblings) {
-      const { type, start, end, reference } = node
+      const { type, start, end } = node
       if (type === 'definition') this.#edits.push({ start, end, replacement: '' })
-      const to = reference && this.definitions.use(reference.identifier)
-      if (to) this.#edits.push({ start: reference.start, end, replacement: linkTarget(to.url, to.title) })
+      const target = targetEdit(node, this.definitions)
+      if (target) this.#edits.push(target)
       if (!isText(node) || mayRefer(node.value, this.definitions.labels)) this.#collectEdits(node.children)
     }
   }
@@ -153,6 +154,24 @@ export class MarkdownSource {
       if (replacement !== found) this.#edits.push({ start, end: start + found.length, replacement })
     }
   }
+}
+
+/** Gives a link the address of the definition that it refers to. */
+function targetEdit({ reference, end }: Node, definitions: Definitions): Edit | undefined {
+  const to = reference && definitions.use(reference.identifier)
+  return to && { start: reference.start, end, replacement: linkTarget(to.url, to.title) }
+}
+
+/** Inline markdown with the addresses that its links refer to. */
+export function withTargets(text: string, definitions: Definitions): string {
+  const { labels } = definitions
+  if (labels.size === 0 || !mayRefer(text, labels)) return text
+  const phrasesOf = (nodes: readonly Node[]): Node[] =>
+    nodes.flatMap((one) => [one, ...phrasesOf(one.children)])
+  return phrasesOf(phrasesIn(text, 0, text.length, labels))
+    .flatMap((node) => targetEdit(node, definitions) ?? [])
+    .sort((one, other) => other.start - one.start)
+    .reduce((all, { start, end, replacement }) => all.slice(0, start) + replacement + all.slice(end), text)
 }
 
 interface Edit {

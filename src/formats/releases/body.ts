@@ -4,12 +4,12 @@ import { namesKind } from '../../domain/versions/kinds.ts'
 import { saysBreaking } from '../../domain/versions/marks/breaking.ts'
 import { readPrefix } from '../../domain/versions/prefix.ts'
 import { readVersionBody } from '../changelog/versions/body.ts'
-import { readVersionHeading } from '../changelog/versions/heading.ts'
+import { readHeading, versionHeading } from '../changelog/versions/heading.ts'
 import { KNOWN_TYPES } from '../changelog/vocabulary.ts'
 import { CONVENTIONAL } from '../commits/types.ts'
 import { linkOf } from '../markdown/definitions.ts'
-import { normalise } from '../markdown/lines.ts'
-import { isAnchor, Node, textOf, withoutAnchors } from '../markdown/nodes.ts'
+import { normalise, oneLine } from '../markdown/lines.ts'
+import { isAnchor, Node, textOf, withoutAnchors, wordsOf } from '../markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
 import { DEFAULT_TYPE, paragraphs } from '../parsed.ts'
 
@@ -25,7 +25,12 @@ export function readReleaseBody(text: string, label: string, title = label) {
   const all = withoutAnchors(source.nodes)
   const nodes = all.slice(all.findIndex((node) => !isAnchor(node)))
   const [first, ...others] = nodes
-  const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
+  const { definitions } = source
+  const read =
+    first?.type === 'heading'
+      ? readHeading(oneLine(source.text.slice(...wordsOf(first))), definitions.labels)
+      : null
+  const heading = read && versionHeading(read, definitions)
   const repeats =
     first?.type === 'heading' &&
     ((heading?.title.includes(heading.label) &&
@@ -37,7 +42,7 @@ export function readReleaseBody(text: string, label: string, title = label) {
   const hasDefault = kept.some((node) => typeOf(node) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of changes) change.type = ownType(change) ?? change.type
   const link = repeats && heading ? heading.link : null
-  const end = paragraphs(closing, link, ...source.definitions.unused().map(linkOf))
+  const end = paragraphs(closing, link, ...definitions.unused().map(linkOf))
   const whole = paragraphs(source.blocks(below), link)
   return {
     texts: { description, ...(end && { closing: end }), changes, ...(whole && { source: whole }) },

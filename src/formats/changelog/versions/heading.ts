@@ -1,16 +1,27 @@
 import { readYanked } from '../../../domain/versions/standing.ts'
-import type { Definition } from '../../markdown/blocks.ts'
-import { inlineLink, linkTarget } from '../../markdown/inline.ts'
+import type { Definitions } from '../../markdown/definitions.ts'
+import { inlineLink } from '../../markdown/inline.ts'
 import { identifier, targetOf } from '../../markdown/labels.ts'
-import { oneLine } from '../../markdown/lines.ts'
-import type { Node } from '../../markdown/nodes.ts'
-import type { MarkdownSource } from '../../markdown/source.ts'
+import { withTargets } from '../../markdown/source.ts'
 import { type HeadingComment, NO_COMMENT, readHeadingComment, readTypeComment } from '../comments.ts'
 import { halfWidth, isUnreleased } from '../vocabulary.ts'
 import type { ParsedDate } from './date-forms.ts'
-import { isFarAhead, type Span } from './dates.ts'
+import { type FoundDate, isFarAhead, type Span } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { bracketedLabel, plainLabel, type VersionLabel } from './label.ts'
+
+/** A heading, or a line that is one: where its label and its date are. It is read once, and the title is what is left. */
+export interface ReadHeading {
+  /** Inline markdown on one line, without the comment of our exports. */
+  text: string
+  /** The text with blanks in place of markup, as long as it is. */
+  shown: string
+  label: VersionLabel
+  isBracketed: boolean
+  /** In front of the label or beside it, or the label itself. */
+  date: FoundDate | null
+  comment: HeadingComment
+}
 
 export interface VersionHeading {
   label: string
@@ -25,34 +36,39 @@ export interface VersionHeading {
   isYanked: boolean
 }
 
-/** A heading of which only the text is known. */
-export const NOTHING_SAID: Omit<VersionHeading, 'label' | 'title'> = {
-  date: null,
-  comment: NO_COMMENT,
-  link: null,
-  falseDate: null,
-  isYanked: false,
-}
-
 /** Longer headings are text, which bounds the work of regular expressions. */
 export const MAX_HEADING_LENGTH = 2000
 
-/** Reads a heading. Null if it does not look like a version. */
-export function readVersionHeading(node: Node, source: MarkdownSource): VersionHeading | null {
-  if (node.end - node.start > MAX_HEADING_LENGTH) return null
-  const written = oneLine(source.inside(node))
-  if (readTypeComment(written) !== null) return null
-  const { text: whole, comment } = readHeadingComment(written)
-  const definition = definitionOf(node, source)
-  const text = definition ? whole.replace(`]${linkTarget(definition.url, definition.title)}`, ']') : whole
-  const shown = shownIn(text)
-  const { isStrict } = source.document
-  const label =
-    bracketedLabel(text, shown, isStrict && node.depth === 2) ?? plainLabel(shown.replace(BRACKETS, '$1 $2 '))
+/** Null if it does not look like a version. `labels` are those of link definitions. */
+export function readHeading(
+  written: string,
+  labels: ReadonlySet<string> = NO_LABELS,
+  isStrict = false,
+): ReadHeading | null {
+  if (written.length > MAX_HEADING_LENGTH || readTypeComment(written) !== null) return null
+  const { text, comment } = readHeadingComment(written)
+  const visible = shownIn(text, labels).replace(TRAILING_MARKS, blanks)
+  const bracketed = bracketedLabel(text, visible, isStrict)
+  const shown = bracketed ? visible : visible.replace(BRACKETS, '$1 $2 ')
+  const label = bracketed ?? plainLabel(shown)
   if (label === null) return null
+  const date = label.date ?? (comment.undated ? null : dateBesideLabel(shown, label.end))
+  return { text, shown, label, isBracketed: /^\s*\[/.test(visible), date, comment }
+}
 
-  const mayHaveDateBeside = label.date === null && !comment.undated
-  const found = label.date ?? (mayHaveDateBeside ? dateBesideLabel(shown, label.end) : null)
+/** A heading with a label that is not at the place of one: the text is its title. */
+export function headingWith(words: string, text: string): ReadHeading {
+  const shown = shownIn(text)
+  const label = { kind: 'version', text: words, end: 0, titleStart: 0, date: null, isDate: false } as const
+  return { text, shown, label, isBracketed: false, date: dateBesideLabel(shown, 0), comment: NO_COMMENT }
+}
+
+/** What a heading says of a version. */
+export function versionHeading(
+  { text, shown, label, date: found, comment }: ReadHeading,
+  definitions: Definitions,
+  isStrict = false,
+): VersionHeading {
   const isFar = found !== null && comment.status === null && isFarAhead(found.at)
   const date = isFar ? null : found
   const dateBeside = label.date === null ? date : null
@@ -60,12 +76,13 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
   // With the markup around the label, if that is in the title.
   if (titleStart < label.end)
     while (shown[titleStart - 1] === ' ' && text[titleStart - 1] !== ' ') titleStart--
-  const titleBeside = (date: Span | null) => readYanked(titleAround(text, date, titleStart, isStrict))
+  const titleBeside = (date: Span | null) =>
+    readYanked(withTargets(titleAround(text, date, titleStart, isStrict), definitions))
   const { title, isYanked } = titleBeside(dateBeside)
   const falseDate =
     found !== null && isFar
       ? { ...found, text: shown.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
-      : mayHaveDateBeside && dateBeside === null
+      : label.date === null && !comment.undated && dateBeside === null
         ? falseDateBesideLabel(shown, label.end)
         : null
   const note = asNote(title) ?? (falseDate && noteOf(falseDate.text, titleBeside(falseDate).title))
@@ -74,24 +91,19 @@ export function readVersionHeading(node: Node, source: MarkdownSource): VersionH
     title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
     date: date && { ...date, at: date.at + comment.timeOfDay },
     comment,
-    link: definition
-      ? inlineLink(label.text, definition.url, definition.title)
-      : linkOf(text, label, dateBeside),
+    link: linkOf(withTargets(text, definitions), label, dateBeside),
     falseDate: falseDate?.text ?? null,
     isYanked,
   }
 }
 
-/** The definition that `[1.2.0]`, the beginning of the heading, refers to. */
-function definitionOf({ value }: Node, { definitions }: MarkdownSource): Definition | undefined {
-  const label = /^#{0,6}[ \t]*[*_]*\[((?:[^[\]\\]|\\.)+)\](?!\(|\[[^\]])/.exec(value)?.[1]
-  return label === undefined ? undefined : definitions.get(identifier(label))
-}
-
 /** The heading with blanks in place of its markup, as long as it is. */
-export const shownIn = (text: string): string =>
+export const shownIn = (text: string, labels = NO_LABELS): string =>
   halfWidth(
     text
+      .replace(REFERENCE, (link, words: string, label: string) =>
+        labels.has(identifier(label || words)) ? ` ${words}${blanks(link.slice(words.length + 1))}` : link,
+      )
       .replace(LINK, (link, words: string) => ` ${words}${blanks(link.slice(words.length + 1))}`)
       .replace(/&(?:[nm]dash|#821[12]);/g, (entity) => `–${blanks(entity.slice(1))}`)
       .replace(MARKUP, (mark) => (mark.startsWith('\\') ? ` ${mark[1]}` : blanks(mark))),
@@ -101,8 +113,12 @@ const blanks = (text: string): string => ' '.repeat(text.length)
 
 /** `[1.2.0](https://… "title")`, also `[[1.2.0]](https://…)`. */
 const LINK = /\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\((<[^<>]*>|(?:[^\s()<>]|\([^()]*\))*)(?:\s+("[^"]*"))?\)/g
+/** `[1.2.0][name]`, `[1.2.0][]` */
+const REFERENCE = /\[((?:[^[\]\\]|\\.)+)\]\[((?:[^[\]\\]|\\.)*)\]/g
+const NO_LABELS: ReadonlySet<string> = new Set()
 /** `\[1.2.0]`, and `[1.2.0] of a link. */
 const BRACKETS = /^(\s*)\[([^[\]]+)\]/
+const TRAILING_MARKS = /[\s=#*_~\\]+$/
 const MARKUP =
   /!\[[^\]]*\]|<!--.*?-->|<\/?[a-z][^<>@]*>|&nbsp;|\\[!-/:-@[-`{-~]|\*\*|__|~~|`|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/gi
 
@@ -116,7 +132,7 @@ function noteOf(falseDate: string, title: string): string | null {
 /** The link around the label or the date, `1.2.0 [(2020-07-28)](https://…)`, as a paragraph. */
 function linkOf(text: string, label: VersionLabel, date: Span | null): string | null {
   for (const { 0: link, 1: words = '', 2: url = '', 3: title = null, index } of text.matchAll(LINK)) {
-    const end = index + 1 + words.length
+    const end = index + 2 + words.length
     const isDate = date !== null && index <= date.start && end >= date.end && index >= label.end
     if (!isDate && !(index < label.end && (index + link.length >= label.end - 1 || words === ''))) continue
     const name = shownIn(words).replace(/^[\s[]+|[\s\]]+$/g, '')

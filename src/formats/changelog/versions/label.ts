@@ -17,7 +17,7 @@ import { type FoundDate, findDate, findDigits, only, onlyDate } from './dates.ts
 
 export interface VersionLabel {
   /** `version` is a number such as 1.2.0; `other` may be no label at all. */
-  kind: 'bracketed' | 'version' | 'unreleased' | 'other'
+  kind: 'version' | 'unreleased' | 'other'
   text: string
   /** Its end in the visible text. */
   end: number
@@ -162,7 +162,10 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
 
   if (dateEnd > 0 && !hasDigits) {
     const length = only(rest, date) === null ? dateEnd : rest.length
-    const words = rest.slice(0, length).replace(/^\(([^()]*)\)$/, '$1')
+    const words = rest
+      .slice(0, length)
+      .replace(/^\(([^()]*)\)$/, '$1')
+      .replace(/:\s*$/, '')
     return label('other', words, length, { date, isDate: true })
   }
   return (
@@ -204,7 +207,13 @@ export function bracketedLabel(text: string, shown: string, isStrict: boolean): 
   if (/^\s+(?:v|\d+\.\d)/i.test(behind) && onlyDate(words) !== null) return null
   const own = plainLabel(words)
   const isWhole = own !== null && own.end === words.length && own.titleStart === own.end
-  const found = { kind: 'bracketed', end, titleStart: end, date: null, isDate: false } as const
   if (!isWhole && !isStrict) return null
-  return { ...found, text: isWhole && own.kind === 'unreleased' ? UNRELEASED : words }
+  const found = { kind: isWhole ? own.kind : 'other', end, titleStart: end } as const
+  const date = isStrict || !own?.date ? null : { ...own.date, start: first, end }
+  return {
+    ...found,
+    text: isWhole && own.kind === 'unreleased' ? UNRELEASED : words,
+    date,
+    isDate: date !== null,
+  }
 }
