@@ -109,7 +109,7 @@ function heading(version: WrittenVersion, isImplied: boolean): string {
   if (scheduled) comment.push('scheduled')
   else if (!isImplied || !saysVersion || endsWithHeadingComment(title) || (date !== null && isFarAhead(date)))
     comment.push(status)
-  if (iso === null && seemsDated(title)) comment.push('undated')
+  if (iso === null && (seemsDated(title) || seemsDated(label))) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }

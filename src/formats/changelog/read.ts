@@ -59,7 +59,7 @@ export function readVersions(
   const unresolved: UnresolvedVersion[] = []
   for (const [index, { at, level, heading }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
-    const said = versionHeading(heading, document.definitions, isStrict)
+    const said = versionHeading(heading, document.definitions)
     if (isPlain) said.title = escapePlain(said.title)
     const outer = outerHeadings(source.nodes, level)
     const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))

@@ -18,6 +18,8 @@ export interface ReadHeading {
   shown: string
   label: VersionLabel
   isBracketed: boolean
+  /** Written as our exports are: what is behind the label means no more than it says. */
+  isStrict: boolean
   /** In front of the label or beside it, or the label itself. */
   date: FoundDate | null
   comment: HeadingComment
@@ -52,26 +54,28 @@ export function readHeading(
   const shown = bracketed ? visible : visible.replace(BRACKETS, '$1 $2 ')
   const label = bracketed ?? plainLabel(shown)
   if (label === null) return null
-  const date = label.date ?? (comment.undated ? null : dateBesideLabel(shown, label.end))
-  return { text, shown, label, isBracketed: /^\s*\[/.test(visible), date, comment }
+  const mayBeBeside = !comment.undated && (label.date === null || bracketed !== null)
+  const date = (mayBeBeside ? dateBesideLabel(shown, label.end) : null) ?? label.date
+  const isBracketed = /^\s*\[/.test(visible)
+  return { text, shown, label, isBracketed, isStrict: isStrict && bracketed !== null, date, comment }
 }
 
 /** A heading with a label that is not at the place of one: the text is its title. */
 export function headingWith(words: string, text: string): ReadHeading {
   const shown = shownIn(text)
   const label = { kind: 'version', text: words, end: 0, titleStart: 0, date: null, isDate: false } as const
-  return { text, shown, label, isBracketed: false, date: dateBesideLabel(shown, 0), comment: NO_COMMENT }
+  const date = dateBesideLabel(shown, 0)
+  return { text, shown, label, isBracketed: false, isStrict: false, date, comment: NO_COMMENT }
 }
 
 /** What a heading says of a version. */
 export function versionHeading(
-  { text, shown, label, date: found, comment }: ReadHeading,
+  { text, shown, label, isStrict, date: found, comment }: ReadHeading,
   definitions: Definitions,
-  isStrict = false,
 ): VersionHeading {
   const isFar = found !== null && comment.status === null && isFarAhead(found.at)
   const date = isFar ? null : found
-  const dateBeside = label.date === null ? date : null
+  const dateBeside = found === label.date ? null : date
   let { titleStart } = label
   // With the markup around the label, if that is in the title.
   if (titleStart < label.end)
