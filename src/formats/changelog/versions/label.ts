@@ -209,7 +209,7 @@ export function bracketedLabel(text: string, shown: string, isStrict: boolean): 
   const isWhole = own !== null && own.end === words.length && own.titleStart === own.end
   if (!isWhole && !isStrict) return null
   const found = { kind: isWhole ? own.kind : 'other', end, titleStart: end } as const
-  const date = own?.date ? { ...own.date, start: first, end } : null
+  const date = isWhole && own.date ? { ...own.date, start: first, end } : null
   return {
     ...found,
     text: isWhole && own.kind === 'unreleased' ? UNRELEASED : words,
