@@ -38,9 +38,9 @@ export interface VersionLine {
 }
 
 /**
- * Reads a markdown text whose versions begin at these lines, which are empty: their headings are read. No content is lost:
- * the link of a heading ends the description, a duplicate label gets a number, and the preamble is the text before the first
- * version and unused link definitions.
+ * Reads a markdown text whose versions begin at these lines: their headings were read, and the lines are empty. No content is
+ * lost: the link of a heading ends the description, a duplicate label gets a number, and the preamble is the text before the
+ * first version and unused link definitions.
  */
 export function readVersions(
   text: string,
@@ -60,7 +60,7 @@ export function readVersions(
   for (const [index, { at, level, heading }] of lines.entries()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
     const said = versionHeading(heading, document.definitions)
-    if (isPlain) said.title = escapePlain(said.title)
+    if (isPlain) Object.assign(said, asPlain(said))
     const outer = outerHeadings(source.nodes, level)
     const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
     const isEnd = isOther && index === lines.length - 1 && index > 1
@@ -83,6 +83,12 @@ export function readVersions(
     preamble: paragraphs(before.blocks(introduction), ...unused),
   }
 }
+
+/** In a plain text, a link in a title is text. */
+const asPlain = ({ title, link }: VersionHeading): Partial<VersionHeading> => ({
+  title: escapePlain(title),
+  link: title.includes('](') ? null : link,
+})
 
 /** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
 export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
@@ -122,7 +128,7 @@ function readVersion(
   const after = end === undefined ? '' : source.blocks(nodes.slice(end))
   const lookForDate = heading.date === null && !comment.undated
   const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !document.isStrict
-  const body = readVersionBody(below, source, { lookForDate, isProse: document.isProse || isSentence })
+  const body = readVersionBody(below, source, { line, lookForDate, isProse: document.isProse || isSentence })
   const date = heading.date ?? body.date
   if (date?.warning) warnings.push({ line, message: date.warning })
   if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })

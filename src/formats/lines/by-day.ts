@@ -29,8 +29,7 @@ export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): 
     const end = days[index + 1]?.at ?? lines.length
     for (let at = day.at + 1; at < end; at++) {
       const number = numberNamed(lines[at] as Line)
-      if (number !== null)
-        return { ...day, number, heading: headingWith(number, day.heading.text), isNamed: true }
+      if (number !== null) return { ...day, number, heading: headingWith(number, day.heading), isNamed: true }
     }
     return []
   })
@@ -38,7 +37,7 @@ export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): 
   if (releases[0]?.at === newest.at) return releases
   // A release in words that are not understood would be hidden.
   if (lines.slice(newest.at, releases[0]?.at).some(({ text }) => MAY_NAME.test(text))) return null
-  const heading = headingWith(UNRELEASED, newest.heading.text)
+  const heading = headingWith(UNRELEASED, newest.heading)
   return [{ ...newest, number: '', day: null, heading, isUnreleased: true }, ...releases]
 }
 

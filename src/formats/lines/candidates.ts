@@ -1,11 +1,11 @@
 import { readNumber } from '../../domain/versions/number.ts'
 import { type LabelInLine, labelsIn } from '../../domain/versions/number-in-line.ts'
+import { readHeadingComment } from '../changelog/comments.ts'
 import { findDate, onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
 import { headingWith, type ReadHeading, readHeading, shownIn } from '../changelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
 import { ABOUT_A_VERSION, anyOf, isUnreleased, revisionIn } from '../changelog/vocabulary.ts'
-import { definedIn } from '../markdown/labels.ts'
-import type { Line } from './line.ts'
+import { definedIn, type Line } from './line.ts'
 
 /** A line that may begin a version. */
 export interface Candidate {
@@ -59,7 +59,7 @@ const LONGEST_HEADING = 2000
 const LONGEST_LINE = 200
 
 export function candidatesIn(lines: readonly Line[]): Candidate[] {
-  const labels = definedIn(lines.flatMap(({ kind, raw }) => (kind === 'definition' ? raw : [])))
+  const labels = definedIn(lines)
   /** Headings that are none: most are those of sections, and there are few different ones. */
   const others = new Set<string>()
   const found = lines.flatMap((line, at) => {
@@ -70,7 +70,7 @@ export function candidatesIn(lines: readonly Line[]): Candidate[] {
     }
     const isPlain = (line.kind === 'text' || line.kind === 'item') && line.raw.length <= LONGEST_LINE
     if (!isPlain || !/\d|nreleased|\$NEXT/i.test(line.text) || KEYWORD.test(line.text)) return []
-    return lineAt(lines, at) ?? shapedAt(lines, at) ?? []
+    return lineAt(lines, at, labels) ?? shapedAt(lines, at, labels) ?? []
   })
   for (const [number, same] of Map.groupBy(found, (one) => one.number))
     for (const one of same.length > 1 ? same : []) one.number += revisionIn(one.heading.text, number) ?? ''
@@ -97,7 +97,10 @@ function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<strin
     const number = numberOfPackages(lines, at)
     const own = { at, form: 'heading', level, isDated: true, isAlone: true, evidence: 'likely' } as const
     const named = number === undefined ? { day: dayOf(day) } : { number }
-    return day && { ...UNSEEN, ...own, ...named, heading: headingWith(number ?? words, words) }
+    const { comment } = readHeadingComment(text)
+    return (
+      day && { ...UNSEEN, ...own, ...named, heading: headingWith(number ?? words, { text: words, comment }) }
+    )
   }
   const read = readLine(heading)
   const { isAlone, isBracketed } = read
@@ -182,14 +185,14 @@ function isHead(lines: readonly Line[], at: number): boolean {
 const BEGINS_WITH_NUMBER = /^[^\p{L}\p{N}]{0,4}(?:v|ver|version|release|un-?released)?[.:\s]{0,2}(?:\d|$)/iu
 
 /** A line without a mark of headings that looks like a version. */
-function lineAt(lines: readonly Line[], at: number): Candidate | null {
+function lineAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>): Candidate | null {
   const line = lines[at] as Line
   const isItem = line.kind === 'item'
   const isStar = line.mark === '*'
   // Most lines are items, which need not be looked at any further.
   if (isItem && /^\d/.test(line.mark)) return null
   if (isItem && !BEGINS_WITH_NUMBER.test(line.text) && !(isStar && isHead(lines, at))) return null
-  const heading = readHeading(shownOf(line.text))
+  const heading = readHeading(shownOf(line.text), labels)
   if (heading === null) return null
   const read = readLine(heading)
   const { label, date, behind, isAlone, front } = read
@@ -247,13 +250,13 @@ const shapeOf = (indent: number, mark: string, front: string): string =>
   [indent > 1 ? indent : '', mark.trim().replace(/(.)\1+/g, '$1$1'), front].join('|')
 
 /** `2026-01-02  Released Foo 1.2.0`: an entry by date that ends with a number. */
-function numberAtEnd({ text, shown, label }: ReadHeading): Partial<Candidate> {
-  const rest = shown.slice(label.end)
+function numberAtEnd(own: ReadHeading): Partial<Candidate> {
+  const rest = own.shown.slice(own.label.end)
   const found = labelIn(rest)
   if (found === undefined) return {}
   if (!ONLY_RELEASED.test(rest.slice(found.end))) return {}
   const number = found.label.slice(found.number.start)
-  return { number, heading: headingWith(number, text), evidence: 'shaped', isNamed: true, shape: '@' }
+  return { number, heading: headingWith(number, own), evidence: 'shaped', isNamed: true, shape: '@' }
 }
 
 /** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`. */
@@ -264,7 +267,7 @@ const shownOf = (text: string): string =>
     .trimEnd()
 
 /** A line at the margin with a number behind a few words or marks. */
-function shapedAt(lines: readonly Line[], at: number): Candidate | null {
+function shapedAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>): Candidate | null {
   const line = lines[at] as Line
   if (line.kind !== 'text' || line.indent > 1 || !/\d\.\d/.test(line.text)) return null
   const visible = visibleOf(line.text)
@@ -290,14 +293,14 @@ function shapedAt(lines: readonly Line[], at: number): Candidate | null {
   if (AMOUNT.test(behind)) return null
   const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
   const kept = shownOf(whole)
-  const own = readHeading(kept)
+  const own = readHeading(kept, labels)
   const isLabelled = own?.label.text.replace(/^v\.?/i, '') === number
   return {
     ...UNSEEN,
     at,
     form: 'line',
     number,
-    heading: isLabelled ? own : headingWith(number, kept),
+    heading: isLabelled ? own : headingWith(number, readHeadingComment(kept)),
     isDated: findDate(text) !== null,
     isNamed: words.length > 0,
     shape: shapeOf(0, mark, frontOf(before)),

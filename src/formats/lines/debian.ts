@@ -80,9 +80,9 @@ export function parseDebian(text: string): ParsedChangelog {
 }
 
 function headingOf({ version, isReleased, date: at }: Entry): ReadHeading {
-  const status = isReleased ? 'published' : 'draft'
+  const comment = { status: isReleased ? 'published' : 'draft', undated: at === null, timeOfDay: 0 } as const
   const date = at === null ? null : { at, warning: null, numeric: null, start: 0, end: 0 }
-  return { ...headingWith(version, ''), date, comment: { status, undated: at === null, timeOfDay: 0 } }
+  return { ...headingWith(version, { text: '', comment }), date }
 }
 
 /** The text of an entry, line for line, so that warnings name the author's lines. */

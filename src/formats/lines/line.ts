@@ -1,3 +1,5 @@
+import { identifier } from '../markdown/labels.ts'
+
 /**
  * The lines of a text, each with its class. A line is looked at once, and fences follow the rules of CommonMark: what is
  * code here is code to every reader, and is never changed.
@@ -30,3 +32,11 @@ export interface Line {
   /** Columns in front of a list that is indented as code is, and is none. */
   margin: number
 }
+
+/** The labels that lines define, as they are compared. */
+export const definedIn = (lines: readonly Line[]): ReadonlySet<string> =>
+  new Set(
+    lines.flatMap(({ kind, text }) =>
+      kind === 'definition' ? identifier(text.slice(1, text.indexOf(']:'))) : [],
+    ),
+  )

@@ -3,7 +3,6 @@ import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../changelog/comment
 import { type MarkdownChangelog, readVersions, type VersionLine } from '../changelog/read.ts'
 import { readHeading } from '../changelog/versions/heading.ts'
 import { isUnreleased } from '../changelog/vocabulary.ts'
-import { definedIn } from '../markdown/labels.ts'
 import {
   DEFAULT_TYPE,
   FormatError,
@@ -15,7 +14,7 @@ import {
 } from '../parsed.ts'
 import { type Candidate, candidatesIn, hasNumber } from './candidates.ts'
 import { type Choice, chooseVersions } from './choose.ts'
-import type { Line } from './line.ts'
+import { definedIn, type Line } from './line.ts'
 import { Classifier, classify, closed, linesOf } from './lines.ts'
 import { markdownOf } from './markdown.ts'
 
@@ -42,8 +41,8 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
   const strict = exportedVersions(raws, isMarkdown)
   if (strict !== null) {
     if (strict.length > (options.mostVersions ?? strict.length)) throw tooMany(options.mostVersions ?? 0)
-    for (const { at } of strict) raws[at] = ''
-    const text = raws.join('\n')
+    const starts = new Set(strict.map(({ at }) => at))
+    const text = raws.map((raw, at) => (starts.has(at) ? '' : raw)).join('\n')
     return { text, starts: strict, isStrict: true, isPlain: false, untaken: [], warnings: [] }
   }
   const { lines, open } = classify(raws, isMarkdown)
@@ -103,11 +102,13 @@ export const parseMarkdown = (text: string): MarkdownChangelog => readText(text,
 /** The lines that begin the versions of an export; null if it is none. */
 function exportedVersions(raws: readonly string[], isMarkdown: boolean): VersionLine[] | null {
   const classifier = new Classifier(isMarkdown)
-  const labels = definedIn(raws)
+  const definitions: Line[] = []
   let mayBePreamble = raws.includes(VERSIONS_COMMENT)
-  let found: VersionLine[] | null = []
+  let found: { at: number; text: string }[] | null = []
   for (const [at, written] of raws.entries()) {
-    const { kind, level, indent, text, raw, isUnderlined } = classifier.next(written)
+    const line = classifier.next(written)
+    const { kind, level, indent, text, raw, isUnderlined } = line
+    if (kind === 'definition') definitions.push(line)
     if (mayBePreamble && kind === 'html' && raw === VERSIONS_COMMENT) {
       mayBePreamble = false
       found = []
@@ -115,15 +116,18 @@ function exportedVersions(raws: readonly string[], isMarkdown: boolean): Version
     if (found === null || indent > 0) continue
     const isHeading = kind === 'heading'
     const isOuter = (isHeading && level <= 2) || (isUnderlined && /^[=-]/.test(text))
-    const heading =
-      isHeading && EXPORTED.test(raw) && saysVersion(raw) ? readHeading(text, labels, true) : null
-    if (heading !== null) found.push({ at, level: 2, heading })
+    if (isHeading && EXPORTED.test(raw) && saysVersion(raw)) found.push({ at, text })
     else if (isOuter && found.length > 0) found = null
     else if ((isHeading || kind === 'text') && MAY_BE_VERSION.test(raw) && !raw.includes('<!-- type: '))
       found = null
     if (found === null && !mayBePreamble) return null
   }
-  return found?.length ? found : null
+  const labels = definedIn(definitions)
+  const versions = (found ?? []).flatMap(({ at, text }) => {
+    const heading = readHeading(text, labels, true)
+    return heading ? { at, level: 2, heading } : []
+  })
+  return versions.length > 0 && versions.length === found?.length ? versions : null
 }
 
 /** Our exports tell the status of a version whose label has no number: `## [Older versions]` is somebody else's. */

@@ -20,9 +20,3 @@ export function targetOf(destination: string, title: string | null): { url: stri
 /** True if a text has one of these labels in brackets. Other texts have no reference links, and need not be parsed. */
 export const mayRefer = (text: string, labels: ReadonlySet<string>): boolean =>
   text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g).some(([, label = '']) => labels.has(identifier(label)))
-
-/** The labels that lines define, as they are compared. */
-export const definedIn = (lines: readonly string[]): ReadonlySet<string> =>
-  new Set(lines.flatMap((line) => identifier(DEFINITION.exec(line)?.[1] ?? '') || []))
-
-const DEFINITION = /^[ \t>]*\[((?:[^[\]\\]|\\.)+)\]:/

@@ -162,19 +162,24 @@ function targetEdit({ reference, end }: Node, definitions: Definitions): Edit | 
   return to && { start: reference.start, end, replacement: linkTarget(to.url, to.title) }
 }
 
-/** Inline markdown with the addresses that its links refer to. */
-export function withTargets(text: string, definitions: Definitions): string {
+/** The addresses that the links of a line refer to, in their order. */
+export function targetsIn(line: string, definitions: Definitions): Edit[] {
   const { labels } = definitions
-  if (labels.size === 0 || !mayRefer(text, labels)) return text
+  if (labels.size === 0 || !mayRefer(line, labels)) return []
   const phrasesOf = (nodes: readonly Node[]): Node[] =>
     nodes.flatMap((one) => [one, ...phrasesOf(one.children)])
-  return phrasesOf(phrasesIn(text, 0, text.length, labels))
+  return phrasesOf(phrasesIn(line, 0, line.length, labels))
     .flatMap((node) => targetEdit(node, definitions) ?? [])
-    .sort((one, other) => other.start - one.start)
-    .reduce((all, { start, end, replacement }) => all.slice(0, start) + replacement + all.slice(end), text)
+    .sort((one, other) => one.start - other.start)
 }
 
-interface Edit {
+export const edited = (text: string, edits: readonly Edit[]): string =>
+  edits.reduceRight(
+    (all, { start, end, replacement }) => all.slice(0, start) + replacement + all.slice(end),
+    text,
+  )
+
+export interface Edit {
   start: number
   end: number
   replacement: string

@@ -41,12 +41,12 @@ export interface VersionBody {
 export function readVersionBody(
   nodes: readonly Node[],
   source: MarkdownSource,
-  { lookForDate = false, isRelease = false, isProse = false } = {},
+  { line = 1, lookForDate = false, isRelease = false, isProse = false } = {},
 ): VersionBody {
   const { kept, afterword } = splitAfterword(joinDetails(nodes, source), source, isRelease)
   const first = kept.find((node) => !isComment(node))
   const found = lookForDate ? dateAtTop(first, source) : null
-  const reader = new BodyReader(source, found?.rest ?? '', isProse)
+  const reader = new BodyReader(source, line, found?.rest ?? '', isProse)
   reader.read(found === null ? kept : kept.filter((node) => node !== first))
   reader.close(afterword)
   return { ...reader.result(), date: found?.date ?? null }
@@ -66,6 +66,8 @@ class BodyReader {
 
   constructor(
     source: MarkdownSource,
+    /** That of the heading. */
+    private readonly line: number,
     description: string,
     private readonly isProse: boolean,
   ) {
@@ -96,8 +98,7 @@ class BodyReader {
 
   #fitted(text: string): string {
     if (text.length <= LIMITS.description) return text
-    const line = this.#source.nodes[0] ? this.#source.document.lineOf(this.#source.nodes[0]) : 1
-    this.#report(line, WAS_CUT)
+    this.#report(this.line, WAS_CUT)
     return cut(text, LIMITS.description)
   }
 

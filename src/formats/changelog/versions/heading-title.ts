@@ -78,7 +78,7 @@ export function titleAround(text: string, date: Span | null, start: number, isSt
 /** Without what closes the markup of a label or a date in front of it. */
 const withoutEnds = (text: string): string =>
   text
-    .replace(/^([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/, '$1')
+    .replace(/^([^[\]]*)\]\([^()]*\)/, '$1')
     .replace(/^(?:\s*\\?\]:?)+/, '')
     .replace(/^[*_~`]+(?![^\s<([:,-])/, '')
 

@@ -2,8 +2,8 @@ import { readYanked } from '../../../domain/versions/standing.ts'
 import type { Definitions } from '../../markdown/definitions.ts'
 import { inlineLink } from '../../markdown/inline.ts'
 import { identifier, targetOf } from '../../markdown/labels.ts'
-import { withTargets } from '../../markdown/source.ts'
-import { type HeadingComment, NO_COMMENT, readHeadingComment, readTypeComment } from '../comments.ts'
+import { edited, targetsIn } from '../../markdown/source.ts'
+import { type HeadingComment, readHeadingComment, readTypeComment } from '../comments.ts'
 import { halfWidth, isUnreleased } from '../vocabulary.ts'
 import type { ParsedDate } from './date-forms.ts'
 import { type FoundDate, isFarAhead, type Span } from './dates.ts'
@@ -18,8 +18,8 @@ export interface ReadHeading {
   shown: string
   label: VersionLabel
   isBracketed: boolean
-  /** Written as our exports are: what is behind the label means no more than it says. */
-  isStrict: boolean
+  /** What is behind the label means no more than it says. */
+  isExported: boolean
   /** In front of the label or beside it, or the label itself. */
   date: FoundDate | null
   comment: HeadingComment
@@ -41,38 +41,69 @@ export interface VersionHeading {
 /** Longer headings are text, which bounds the work of regular expressions. */
 export const MAX_HEADING_LENGTH = 2000
 
-/** Null if it does not look like a version. `labels` are those of link definitions. */
+/** Null if it does not look like a version. `labels` are those of link definitions; `isStrict` is true in our exports. */
 export function readHeading(
   written: string,
   labels: ReadonlySet<string> = NO_LABELS,
   isStrict = false,
 ): ReadHeading | null {
-  if (written.length > MAX_HEADING_LENGTH || readTypeComment(written) !== null) return null
+  if (written.length > MAX_HEADING_LENGTH || (!isStrict && readTypeComment(written) !== null)) return null
   const { text, comment } = readHeadingComment(written)
   const visible = shownIn(text, labels).replace(TRAILING_MARKS, blanks)
   const bracketed = bracketedLabel(text, visible, isStrict)
   const shown = bracketed ? visible : visible.replace(BRACKETS, '$1 $2 ')
   const label = bracketed ?? plainLabel(shown)
   if (label === null) return null
-  const mayBeBeside = !comment.undated && (label.date === null || bracketed !== null)
+  const mayBeBeside = label.date === null || bracketed !== null
   const date = (mayBeBeside ? dateBesideLabel(shown, label.end) : null) ?? label.date
   const isBracketed = /^\s*\[/.test(visible)
-  return { text, shown, label, isBracketed, isStrict: isStrict && bracketed !== null, date, comment }
+  const isExported = isStrict && bracketed !== null
+  return { text, shown, label, isBracketed, isExported, date: comment.undated ? null : date, comment }
 }
 
 /** A heading with a label that is not at the place of one: the text is its title. */
-export function headingWith(words: string, text: string): ReadHeading {
+export function headingWith(
+  words: string,
+  { text, comment }: Pick<ReadHeading, 'text' | 'comment'>,
+): ReadHeading {
   const shown = shownIn(text)
   const label = { kind: 'version', text: words, end: 0, titleStart: 0, date: null, isDate: false } as const
-  const date = dateBesideLabel(shown, 0)
-  return { text, shown, label, isBracketed: false, isStrict: false, date, comment: NO_COMMENT }
+  const date = comment.undated ? null : dateBesideLabel(shown, 0)
+  return { text, shown, label, isBracketed: false, isExported: false, date, comment }
+}
+
+/** The heading with the addresses that its links refer to, which move what is behind them. */
+function withTargets(heading: ReadHeading, definitions: Definitions): ReadHeading {
+  const edits = targetsIn(heading.text, definitions)
+  if (edits.length === 0) return heading
+  const text = edited(heading.text, edits)
+  const moved = (at: number): number => {
+    const before = edits.filter(({ start }) => start <= at)
+    const added = before.reduce(
+      (sum, { start, end, replacement }) => sum + replacement.length - (end - start),
+      0,
+    )
+    return Math.max(at, before.at(-1)?.end ?? 0) + added
+  }
+  const movedSpan = <T extends Span>(span: T): T => ({
+    ...span,
+    start: moved(span.start),
+    end: moved(span.end),
+  })
+  const { label, date } = heading
+  const titleStart = moved(label.titleStart)
+  return {
+    ...heading,
+    text,
+    shown: shownIn(text),
+    label: { ...label, end: moved(label.end), titleStart },
+    date: date === label.date ? date : date && movedSpan(date),
+  }
 }
 
 /** What a heading says of a version. */
-export function versionHeading(
-  { text, shown, label, isStrict, date: found, comment }: ReadHeading,
-  definitions: Definitions,
-): VersionHeading {
+export function versionHeading(read: ReadHeading, definitions: Definitions): VersionHeading {
+  const { text, shown, label, isExported, date: found, comment } = withTargets(read, definitions)
   const isFar = found !== null && comment.status === null && isFarAhead(found.at)
   const date = isFar ? null : found
   const dateBeside = found === label.date ? null : date
@@ -80,8 +111,7 @@ export function versionHeading(
   // With the markup around the label, if that is in the title.
   if (titleStart < label.end)
     while (shown[titleStart - 1] === ' ' && text[titleStart - 1] !== ' ') titleStart--
-  const titleBeside = (date: Span | null) =>
-    readYanked(withTargets(titleAround(text, date, titleStart, isStrict), definitions))
+  const titleBeside = (date: Span | null) => readYanked(titleAround(text, date, titleStart, isExported))
   const { title, isYanked } = titleBeside(dateBeside)
   const falseDate =
     found !== null && isFar
@@ -95,7 +125,7 @@ export function versionHeading(
     title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
     date: date && { ...date, at: date.at + comment.timeOfDay },
     comment,
-    link: linkOf(withTargets(text, definitions), label, dateBeside),
+    link: linksOf(text, label, dateBeside),
     falseDate: falseDate?.text ?? null,
     isYanked,
   }
@@ -104,25 +134,32 @@ export function versionHeading(
 /** The heading with blanks in place of its markup, as long as it is. */
 export const shownIn = (text: string, labels = NO_LABELS): string =>
   halfWidth(
-    text
-      .replace(REFERENCE, (link, words: string, label: string) =>
-        labels.has(identifier(label || words)) ? ` ${words}${blanks(link.slice(words.length + 1))}` : link,
-      )
+    withoutNames(text, labels)
       .replace(LINK, (link, words: string) => ` ${words}${blanks(link.slice(words.length + 1))}`)
       .replace(/&(?:[nm]dash|#821[12]);/g, (entity) => `–${blanks(entity.slice(1))}`)
       .replace(MARKUP, (mark) => (mark.startsWith('\\') ? ` ${mark[1]}` : blanks(mark))),
   )
 
+/** Without the names of definitions that links and pictures refer to; a picture is a remark. */
+const withoutNames = (text: string, labels: ReadonlySet<string>): string =>
+  labels.size === 0
+    ? text
+    : text.replace(REFERENCE, (link, mark: string, words: string, label: string) => {
+        if (!labels.has(identifier(label || words))) return link
+        const seen = mark === '' ? ` ${withoutNames(words, labels)}` : `(${words})`
+        return seen + blanks(link.slice(seen.length))
+      })
+
 const blanks = (text: string): string => ' '.repeat(text.length)
 
 /** `[1.2.0](https://… "title")`, also `[[1.2.0]](https://…)`. */
 const LINK = /\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\((<[^<>]*>|(?:[^\s()<>]|\([^()]*\))*)(?:\s+("[^"]*"))?\)/g
-/** `[1.2.0][name]`, `[1.2.0][]` */
-const REFERENCE = /\[((?:[^[\]\\]|\\.)+)\]\[((?:[^[\]\\]|\\.)*)\]/g
+/** `[1.2.0][name]`, `[1.2.0][]`, `[![picture][name]][other]` */
+const REFERENCE = /(!?)\[((?:[^[\]\\]|\\.|!?\[[^[\]]*\])+)\]\[((?:[^[\]\\]|\\.)*)\]/g
 const NO_LABELS: ReadonlySet<string> = new Set()
 /** `\[1.2.0]`, and `[1.2.0] of a link. */
 const BRACKETS = /^(\s*)\[([^[\]]+)\]/
-const TRAILING_MARKS = /[\s=#*_~\\]+$/
+const TRAILING_MARKS = /(?<![\s=#*_~\\])[\s=#*_~\\]+$/
 const MARKUP =
   /!\[[^\]]*\]|<!--.*?-->|<\/?[a-z][^<>@]*>|&nbsp;|\\[!-/:-@[-`{-~]|\*\*|__|~~|`|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/gi
 
@@ -133,8 +170,9 @@ function noteOf(falseDate: string, title: string): string | null {
   return remark === null ? null : `(${falseDate}) ${remark}`
 }
 
-/** The link around the label or the date, `1.2.0 [(2020-07-28)](https://…)`, as a paragraph. */
-function linkOf(text: string, label: VersionLabel, date: Span | null): string | null {
+/** The links around the label and the date, `1.2.0 [(2020-07-28)](https://…)`, as a paragraph. */
+function linksOf(text: string, label: VersionLabel, date: Span | null): string | null {
+  const links: string[] = []
   for (const { 0: link, 1: words = '', 2: url = '', 3: title = null, index } of text.matchAll(LINK)) {
     const end = index + 2 + words.length
     const isDate = date !== null && index <= date.start && end >= date.end && index >= label.end
@@ -142,7 +180,7 @@ function linkOf(text: string, label: VersionLabel, date: Span | null): string | 
     const name = shownIn(words).replace(/^[\s[]+|[\s\]]+$/g, '')
     const isName = name === label.text || name === '' || isDate || isUnreleased(name)
     const target = targetOf(url, title)
-    return isName ? inlineLink(label.text, target.url, target.title) : link
+    links.push(isName && links.length === 0 ? inlineLink(label.text, target.url, target.title) : link)
   }
-  return null
+  return links.join(' ') || null
 }

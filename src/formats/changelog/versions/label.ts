@@ -13,7 +13,7 @@ import {
   VERSION_WORDS,
 } from '../vocabulary.ts'
 import { namesMonth } from './date-forms.ts'
-import { type FoundDate, findDate, findDigits, only, onlyDate } from './dates.ts'
+import { type FoundDate, findDate, findDigits, only } from './dates.ts'
 
 export interface VersionLabel {
   /** `version` is a number such as 1.2.0; `other` may be no label at all. */
@@ -202,10 +202,10 @@ export function bracketedLabel(text: string, shown: string, isStrict: boolean): 
   const inside = isStrict ? decodeString(bracketed.slice(1, -1)) : shown.slice(first + 1, end - 1)
   const words = inside.replace(/\s+/g, ' ').trim()
   if (words === '') return null
-  const behind = shown.slice(end)
-  // `[2020-12-08] Version 3.54.0`
-  if (/^\s+(?:v|\d+\.\d)/i.test(behind) && onlyDate(words) !== null) return null
   const own = plainLabel(words)
+  // `[2020-12-08] Version 3.54.0`; in an export a title may follow that begins with a number.
+  const isTitle = isStrict && /^\s+-/.test(shown.slice(end))
+  if (own?.isDate && !isTitle && labelBehindDate(shown.slice(first), bracketed.length) !== null) return null
   const isWhole = own !== null && own.end === words.length && own.titleStart === own.end
   if (!isWhole && !isStrict) return null
   const found = { kind: isWhole ? own.kind : 'other', end, titleStart: end } as const
