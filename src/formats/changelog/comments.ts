@@ -35,9 +35,9 @@ export const NO_COMMENT: HeadingComment = { status: null, undated: false, timeOf
 
 /** A heading without its comment, and what that says. A title may contain half a comment. */
 export function readHeadingComment(heading: string): { text: string; comment: HeadingComment } {
-  const comment = { ...NO_COMMENT }
   const match = HEADING_COMMENT.exec(heading)
-  if (match?.[1] === undefined) return { text: heading, comment }
+  if (match?.[1] === undefined) return { text: heading, comment: NO_COMMENT }
+  const comment = { ...NO_COMMENT }
   for (const word of match[1].split(' ')) {
     const status = STORED_VERSION_STATUSES.find((each) => each === word)
     if (status) comment.status = status

@@ -5,6 +5,7 @@ import { findDate, onlyDate, onlyFalseDate } from '../changelog/versions/dates.t
 import { headingWith, type ReadHeading, readHeading, shownIn } from '../changelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
 import { ABOUT_A_VERSION, anyOf, isUnreleased, revisionIn } from '../changelog/vocabulary.ts'
+import { type Evidence, evidenceOf, type Seen } from './evidence.ts'
 import { definedIn, type Line } from './line.ts'
 
 /** A line that may begin a version. */
@@ -23,11 +24,7 @@ export interface Candidate {
   isDated: boolean
   /** Nothing but the number or the day is in the line. */
   isAlone: boolean
-  /**
-   * `certain` lines are a label alone or with a date, `likely` ones have a text beside it, and `shaped` ones only a number
-   * somewhere, which others of the same shape must explain.
-   */
-  evidence: 'certain' | 'likely' | 'shaped'
+  evidence: Evidence
   /** Words precede the number. */
   isNamed: boolean
   isUnreleased: boolean
@@ -103,9 +100,7 @@ function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<strin
     )
   }
   const read = readLine(heading)
-  const { isAlone, isBracketed } = read
-  const { label, date } = heading
-  const isCertain = label.kind === 'other' ? date !== null && !label.isDate : isAlone || date !== null
+  const { label } = heading
   return {
     ...UNSEEN,
     ...partsOf(read),
@@ -113,7 +108,7 @@ function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<strin
     form: 'heading',
     heading,
     level,
-    evidence: isBracketed || isCertain ? 'certain' : 'likely',
+    evidence: evidenceOf('heading', seenIn(read)) ?? 'shaped',
     isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
     ...(label.isDate && numberAtEnd(heading)),
   }
@@ -159,6 +154,16 @@ const partsOf = ({ label, date, isNamed, isAlone }: ReadLine): Partial<Candidate
   isNamed: isNamed && label.kind === 'other' && !label.isDate,
 })
 
+const seenIn = ({ label, date, isAlone, isNamed, isBracketed }: ReadLine): Seen => ({
+  alone: isAlone,
+  bracketed: isBracketed,
+  byDay: label.isDate,
+  dated: date !== null,
+  numbered: label.kind === 'version',
+  prefixed: isNamed,
+  unreleased: label.kind === 'unreleased',
+})
+
 const frontOf = (words: string): string =>
   words.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ').trim()
 
@@ -190,47 +195,50 @@ function lineAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>)
   const isItem = line.kind === 'item'
   const isStar = line.mark === '*'
   // Most lines are items, which need not be looked at any further.
-  if (isItem && /^\d/.test(line.mark)) return null
+  if (isItem && (line.indent > 1 || /^\d/.test(line.mark))) return null
   if (isItem && !BEGINS_WITH_NUMBER.test(line.text) && !(isStar && isHead(lines, at))) return null
   const heading = readHeading(shownOf(line.text), labels)
   if (heading === null) return null
   const read = readLine(heading)
-  const { label, date, behind, isAlone, front } = read
+  const { label, behind, front } = read
+  const isLabel = label.kind !== 'other' || label.isDate || read.isNamed
+  if (!isLabel || AMOUNT.test(behind)) return null
+  const form = isItem ? 'item' : 'line'
+  const seen = {
+    ...seenIn(read),
+    ...seenAround(lines, at),
+    named: read.isNamed && !SAYS_CHANGES.test(heading.shown),
+    starred: isStar,
+    titled: /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind),
+  }
+  const evidence = evidenceOf(line.indent > 1 ? 'indented' : form, seen)
+  if (evidence === null) return null
   const shape = shapeOf(line.indent, line.mark, label.kind === 'version' ? '' : front)
-  const as = (evidence: Candidate['evidence']): Candidate => ({
+  const hasText = evidence === 'shaped' && !read.isAlone
+  return {
     ...UNSEEN,
     ...partsOf(read),
     at,
-    form: isItem ? 'item' : 'line',
+    form,
     heading,
     evidence,
-    shape,
+    shape: hasText ? `${shape} text` : shape,
     isUnreleased: label.kind === 'unreleased',
-  })
-  if (label.isDate) {
-    if (line.indent > 1 || (isItem && !isStar) || AMOUNT.test(behind)) return null
-    return { ...as('likely'), ...numberAtEnd(heading) }
+    ...(label.isDate && numberAtEnd(heading)),
   }
-  const isNamed = read.isNamed && !SAYS_CHANGES.test(heading.shown)
-  if ((label.kind === 'other' && !read.isNamed) || AMOUNT.test(behind)) return null
-  if (line.indent > 1)
-    return isAlone && date !== null && !isItem && label.kind === 'version' ? as('certain') : null
-  if (isItem) {
-    const isTitle = isHead(lines, at) && (isAlone || (isStar && date !== null))
-    if (isTitle && (!isNamed || isStar)) return as(isNamed && date === null ? 'likely' : 'certain')
-    // `- 1.2.0 Add a flag`, if nearly all items are such.
-    if (read.isNamed) return null
-    return isAlone ? as('shaped') : { ...as('shaped'), shape: `${shape} text` }
-  }
-  const [above, next] = [lines[at - 1], lines[at + 1]]
-  const isApart = isEmpty(above) || above?.kind === 'rule' || above?.kind === 'heading'
+}
+
+function seenAround(lines: readonly Line[], at: number): Seen {
+  const [above, line, next] = [lines[at - 1], lines[at], lines[at + 1]]
   const isList = next?.kind === 'item' || (next?.indent ?? 0) > 0
-  const isLead = isEmpty(next) || isList || date !== null || onlyDate(next?.text ?? '') !== null
-  if (isNamed) return isApart && isAlone && isLead ? as('certain') : null
-  if (isAlone && date === null && endsSentence(above)) return null
-  if (isAlone) return isApart || isLead ? as('certain') : null
-  const isTitled = date !== null || /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind)
-  return isApart && isTitled ? as(date === null ? 'likely' : 'certain') : null
+  return {
+    apart: isEmpty(above) || above?.kind === 'rule' || above?.kind === 'heading',
+    continued: endsSentence(above),
+    listed:
+      line?.kind === 'item'
+        ? isHead(lines, at)
+        : isEmpty(next) || isList || onlyDate(next?.text ?? '') !== null,
+  }
 }
 
 /** True below `… before the coming`, for `1.2 release:`. */
