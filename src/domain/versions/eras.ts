@@ -31,15 +31,16 @@ function erasBy<Version>(versions: readonly Version[], numberIn: (version: Versi
   const eras: { number: number | null; versions: Version[] }[] = []
   for (const version of versions.toReversed()) {
     const number = numberIn(version)
-    const [era] = eras
+    const era = eras.at(-1)
     if (!era || (number !== null && era.number !== null && number > era.number)) {
-      eras.unshift({ number, versions: [version] })
+      eras.push({ number, versions: [version] })
     } else {
       era.number ??= number
-      era.versions.unshift(version)
+      era.versions.push(version)
     }
   }
-  return eras
+  for (const era of eras) era.versions.reverse()
+  return eras.reverse()
 }
 
 /** Pre-releases of the next major are in the era that they end. */

@@ -48,12 +48,21 @@ export function readNumber(label: string): VersionNumber | null {
   return wordsAlone(label)
 }
 
-/** Most labels. */
+/** Most labels. Their order is made only if somebody asks: a long list asks hundreds for their major. */
 function plainNumber(label: string, [, ...digits]: RegExpExecArray): VersionNumber {
   const own = digits.filter((one) => one !== undefined)
   const start = /\d/.test(label[0] ?? '') ? 0 : 1
-  const found = { name: '', start, end: label.length, text: label.slice(start), parts: own.map(Number) }
-  return { ...found, prerelease: false, order: `${coreOf(own)}~` }
+  return {
+    name: '',
+    start,
+    end: label.length,
+    text: label.slice(start),
+    parts: own.map(Number),
+    prerelease: false,
+    get order() {
+      return `${coreOf(own)}~`
+    },
+  }
 }
 
 function numberAt(label: string, start: number, name: string): VersionNumber | null {
