@@ -3,6 +3,7 @@ import { type Author, authorAt } from '../../support/desk/author.ts'
 import { TestDesk } from '../../support/desk/desk.ts'
 import { describeInBrowser, untilOn } from '../../support/pages/browser.ts'
 import { Sandbox } from '../../support/sandbox.ts'
+import { until } from '../../support/until.ts'
 
 const NOTES = 'Now with a desk.\n\n## Added\n\n- Search\n- Dark mode\n'
 const SAVE = '[name=do][value=save]'
@@ -189,7 +190,8 @@ describeInBrowser('in the editor', () => {
     const frame = await plain.page.waitForFrame(
       (frame) => frame.name() === 'preview' && frame.url().endsWith('/preview'),
     )
-    await frame.waitForSelector('li ::-p-text(Seen before it is saved)')
+    // While the frame loads, its document may be another one a moment later.
+    await until(async () => /<li>[^]*Seen before it is saved/.test(await frame.content().catch(() => '')))
     expect(plain.complaints).toEqual([])
   })
 
