@@ -191,7 +191,7 @@ describeInBrowser('in the editor', () => {
       (frame) => frame.name() === 'preview' && frame.url().endsWith('/preview'),
     )
     // While the frame loads, its document may be another one a moment later.
-    await until(async () => /<li>[^]*Seen before it is saved/.test(await frame.content().catch(() => '')))
+    await until(async () => /<li>.*Seen before it is saved/s.test(await frame.content().catch(() => '')))
     expect(plain.complaints).toEqual([])
   })
 
