@@ -108,7 +108,7 @@ function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<strin
     form: 'heading',
     heading,
     level,
-    evidence: evidenceOf('heading', seenIn(read)) ?? 'shaped',
+    evidence: evidenceOf('heading', seenIn(read)) ?? 'likely',
     isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
     ...(label.isDate && numberAtEnd(heading)),
   }
@@ -159,9 +159,9 @@ const seenIn = ({ label, date, isAlone, isNamed, isBracketed }: ReadLine): Seen 
   bracketed: isBracketed,
   byDay: label.isDate,
   dated: date !== null,
+  labelled: label.kind !== 'other',
   numbered: label.kind === 'version',
   prefixed: isNamed,
-  unreleased: label.kind === 'unreleased',
 })
 
 const frontOf = (words: string): string =>

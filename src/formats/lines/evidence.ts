@@ -18,6 +18,8 @@ interface Facts {
   continued: boolean
   /** A date is beside the label. */
   dated: boolean
+  /** The label is a number, or the word for what is not released. */
+  labelled: boolean
   /** What is right below belongs to it: changes, a date or nothing. The items below an item are indented or of another mark. */
   listed: boolean
   /** Words in front of the number do not tell of changes: `Foo 1.2.0`, but not `Changes in 1.2.0`. */
@@ -29,8 +31,6 @@ interface Facts {
   starred: boolean
   /** A dash, a colon or a bracket is between the label and what follows. */
   titled: boolean
-  /** The label is that of what is not released. */
-  unreleased: boolean
 }
 export type Seen = Partial<Facts>
 type Fact = keyof Facts
@@ -42,13 +42,12 @@ interface Rule {
   is: Evidence | null
 }
 
-/** The first one whose facts are all seen, and none of those that it lacks, tells. */
+/** The first one whose facts are all seen, and none of those that it lacks, tells. Headings that none fits are likely. */
 const RULES: readonly Rule[] = [
   { of: 'heading', has: ['bracketed'], is: 'certain' },
-  { of: 'heading', has: ['alone', 'numbered'], is: 'certain' },
-  { of: 'heading', has: ['alone', 'unreleased'], is: 'certain' },
+  { of: 'heading', has: ['alone', 'labelled'], is: 'certain' },
+  { of: 'heading', has: ['dated', 'labelled'], is: 'certain' },
   { of: 'heading', has: ['dated'], lacks: ['byDay'], is: 'certain' },
-  { of: 'heading', has: [], is: 'likely' },
 
   { of: 'line', has: ['byDay'], is: 'likely' },
   { of: 'line', has: ['alone', 'apart', 'dated'], is: 'certain' },
@@ -59,7 +58,7 @@ const RULES: readonly Rule[] = [
   { of: 'line', has: ['alone', 'listed'], lacks: ['named', 'continued'], is: 'certain' },
   { of: 'line', has: ['apart', 'titled'], lacks: ['named', 'alone'], is: 'likely' },
 
-  { of: 'indented', has: ['alone', 'dated', 'numbered'], is: 'certain' },
+  { of: 'indented', has: ['alone', 'dated', 'numbered'], lacks: ['byDay'], is: 'certain' },
 
   { of: 'item', has: ['byDay', 'starred'], is: 'likely' },
   { of: 'item', has: ['byDay'], is: null },
