@@ -1,15 +1,19 @@
 import { reasonOf } from './errors.ts'
+import type { Hint } from './refusal.ts'
 
 /** All is well, worth knowing, or wrong, and then what to do about it. */
 export interface Result {
   state: 'ok' | 'warn' | 'wrong'
   message: string
-  remedy?: string
+  remedy?: string | Hint
 }
 
 export interface Finding extends Result {
   check: string
 }
+
+/** As `doctor` prints it: the remedy is a line, with its command complete. */
+export type PrintedFinding = Omit<Finding, 'remedy'> & { remedy: string | null }
 
 export type Results = Result | Result[]
 
@@ -22,8 +26,8 @@ export interface Check<On> {
 }
 
 export const ok = (message: string): Result => ({ state: 'ok', message })
-export const warn = (message: string, remedy: string): Result => ({ state: 'warn', message, remedy })
-export const wrong = (message: string, remedy: string): Result => ({ state: 'wrong', message, remedy })
+export const warn = (message: string, remedy: string | Hint): Result => ({ state: 'warn', message, remedy })
+export const wrong = (message: string, remedy: string | Hint): Result => ({ state: 'wrong', message, remedy })
 
 /** Runs the checks one after the other. One that throws is wrong, as `failed` says, and does not hide the others. */
 export async function runChecks<On>(

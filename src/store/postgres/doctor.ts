@@ -4,7 +4,7 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../domain/finding.ts'
 import type { Instant } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, toRun } from '../../domain/refusal.ts'
 import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import { contentFaults, faultResult } from '../upkeep/repair.ts'
 import { before, connect, valuesOf } from './connect.ts'
@@ -23,7 +23,7 @@ const OLDEST_SERVER = 150_000
 const CLOCK_MS = 1_000
 
 const RESTORE = 'Restore the database from a dump.'
-const MIGRATE = 'Run: changelogd migrate. serve also upgrades it, if its role owns the tables.'
+const MIGRATE = toRun('serve upgrades it if its role owns the tables. To upgrade it now', 'migrate')
 
 const TABLES = Object.values(POSTGRES_TABLES).map((table) => getTableConfig(table as unknown as PgTable))
 
@@ -87,7 +87,7 @@ async function clockResult({ sql, clock }: Examined): Promise<Result> {
 
 async function schemaResult(sql: SQL): Promise<Result> {
   const meta = await readMeta(sql)
-  if (!meta) return warn('none yet: the database is empty', MIGRATE)
+  if (!meta) return warn('none yet: the database is empty', toRun('To create it', 'migrate'))
   const { schema, oldestProgram } = meta
   if (oldestProgram > SCHEMA_VERSION)
     return wrong(`${schema} of a newer changelogd; this program knows ${SCHEMA_VERSION}`, WAY_BACK)

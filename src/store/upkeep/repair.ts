@@ -1,5 +1,5 @@
 import { ok, type Result, wrong } from '../../domain/finding.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
 import type { ContentRule } from './content-rules.ts'
 import { type Ask, awaiting, wrongIds } from './derivation.ts'
 
@@ -25,11 +25,12 @@ export async function contentFaults(rules: readonly ContentRule[], ask: Ask): Pr
 
 const WRONG_COUNTS = 'version.kinds or version.precedence is not what the version says'
 
-export function faultResult(faults: readonly Fault[], fine: string, restore: string): Result {
+export function faultResult(faults: readonly Fault[], fine: string, restore: string | Hint): Result {
   // Unrepairable faults come first.
   const first = faults.find(({ mend }) => !mend) ?? faults[0]
   if (!first) return ok(fine)
-  const { message, mend, remedy = mend ? 'To repair it: changelogd migrate --repair' : restore } = first
+  const toRepair = toRun('To repair it', 'migrate', [], { repair: true })
+  const { message, mend, remedy = mend ? toRepair : restore } = first
   return wrong(faults.length > 1 ? `${message}, and ${faults.length - 1} more` : message, remedy)
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Glob } from 'bun'
-import type { Finding } from '../../../src/domain/finding.ts'
+import type { PrintedFinding } from '../../../src/domain/finding.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { rewrite } from '../../support/rewrite.ts'
 import { type Sandbox, withProduct } from '../../support/sandbox.ts'
@@ -132,7 +132,7 @@ const BUILT_IN: Record<string, BuiltIn> = {
   /** `faults [OPTION…]` lists what the doctor finds not to be as it should, but for the room on this disk. */
   faults: async (box, args, _, env) => {
     const { stdout } = await box.run(['doctor', '--json', ...args], env)
-    const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+    const { findings } = JSON.parse(stdout) as { findings: PrintedFinding[] }
     return findings
       .filter(({ state, check }) => state !== 'ok' && check !== 'free space')
       .flatMap(({ state, check, message, remedy }) => [`${state} ${check}: ${message}`, `  ${remedy}`])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../../src/domain/finding.ts'
+import type { PrintedFinding } from '../../../src/domain/finding.ts'
 import { address, type Instant } from '../../../src/domain/records.ts'
 import { DAY_MS } from '../../../src/domain/time/time.ts'
 import { Quotas } from '../../../src/sources/quotas.ts'
@@ -93,9 +93,9 @@ class Worked {
   }
 }
 
-const sourceFaults = async (box: Sandbox): Promise<Finding[]> => {
+const sourceFaults = async (box: Sandbox): Promise<PrintedFinding[]> => {
   const { stdout } = await box.run(['doctor', '--json'])
-  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  const { findings } = JSON.parse(stdout) as { findings: PrintedFinding[] }
   return findings.filter(({ check, state }) => check === 'sources' && state !== 'ok')
 }
 

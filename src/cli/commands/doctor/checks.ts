@@ -4,7 +4,7 @@ import { isPostgres } from '../../../domain/addresses/database.ts'
 import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
 import { address } from '../../../domain/records.ts'
-import { hintText } from '../../../domain/refusal.ts'
+import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
@@ -45,7 +45,7 @@ function trashResult(path: string): Result {
   const found = fileAt(path)
   if (!found) return ok(`${path} is empty: nothing to undo`)
   const fault = writeFault(`${path}/x`)
-  if (fault) return wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, hintText(fault.hint))
+  if (fault) return wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, fault.hint)
   if ((found.mode & 0o077) !== 0)
     return warn(
       `other users can list ${path} (${octal(found.mode)})`,
@@ -70,8 +70,8 @@ function ageResults({ place, newestAt, isOld, failure, verifiedAt, fault }: Know
   const why = failure ? `: ${withoutPeriod(failure.reason)}` : ''
   const remedy = failure
     ? (failure.remedy ?? 'Check the log of the worker.')
-    : `Run a worker, or: changelogd backup ${place}`
-  const again = `To try it again: changelogd backup verify ${place}latest`
+    : toRun('Run a worker, or make one', 'backup', [place])
+  const again = toRun('To try it again', 'backup verify', [`${place}latest`])
   const faults: Result[] = []
   if (isOld) faults.push(wrong(newest + why, remedy))
   else if (failure)
@@ -96,21 +96,21 @@ async function sourceResults({ context, db }: Examined): Promise<Results> {
     const { product, check, isMisdated } = each
     if (check && isMisdated) return [warn(`${address(product)} ${misdatedText(check, now)}`, MISDATED_REMEDY)]
     const notices = noticesOf(each, check?.memory ?? {}).map(({ reason, hint }) =>
-      warn(`${address(product)}: ${withoutPeriod(reason)}`, hintText(hint)),
+      warn(`${address(product)}: ${withoutPeriod(reason)}`, hint),
     )
     const why = check?.failure ?? check?.waiting
     if (!why || now - why.since < DAY_MS) return notices
     const does = check?.failure ? 'failing' : 'waiting'
     const since = moment(why.since, now)
     const message = `${address(product)} has been ${does} since ${since}: ${withoutPeriod(why.reason)}`
-    return [warn(message, why.remedy ?? `To retry now: changelogd sync ${address(product)}`), ...notices]
+    return [warn(message, why.remedy ?? toRun('To retry now', 'sync', [address(product)])), ...notices]
   })
   // None of them was checked although it was due: the next check of each lies in the past.
   if (now - last >= DAY_MS)
     faults.push(
       warn(
         last === 0 ? 'no source has been checked yet' : 'no source has been checked for a day',
-        'Run a worker: changelogd serve --worker',
+        toRun('Run a worker', 'serve', [], { worker: true }),
       ),
     )
   return faults.length > 0 ? faults : ok(`${plural(sources.length, 'source')} followed`)

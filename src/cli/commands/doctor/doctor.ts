@@ -1,8 +1,8 @@
 import { ConfigError, readSettings } from '../../../config/config.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
 import { nullIf, withoutPeriod } from '../../../domain/errors.ts'
-import { type Finding, ok, runChecks } from '../../../domain/finding.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { type Finding, ok, type PrintedFinding, runChecks } from '../../../domain/finding.ts'
+import { hintText, Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand, withSettings } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -24,18 +24,19 @@ export const doctorCommand = (context: Context) =>
     ]),
   ).action(async (options) => {
     const database = await databaseOf(context, options.db)
-    const findings = [
+    const found = [
       ...(database === null ? [] : await checkDatabase(database)),
       ...(database === null ? [] : await runChecks(DATABASE_CHECKS, { context, database, db: options.db })),
       ...(await settingFindings(context, options)),
     ]
+    const findings = found.map((finding) => printed(context, finding))
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
     const rows = findings.map((finding) => row(paintFor(context), finding))
     await print(context, options, {
       json: {
         database: database && databaseName(database),
         healthy: wrong === 0,
-        findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
+        findings,
       },
       text: columns(context, rows).join('\n'),
     })
@@ -53,7 +54,13 @@ async function settingFindings(context: Context, options: object): Promise<Findi
   return findings.length > 0 ? findings : [{ ...ok('no problems'), check: 'settings' }]
 }
 
-function row(paint: Paint, { state, check, message, remedy }: Finding): string[] {
+const printed = (context: Context, { remedy, ...finding }: Finding): PrintedFinding => ({
+  ...finding,
+  remedy:
+    remedy === undefined ? null : hintText(typeof remedy === 'string' ? remedy : context.complete(remedy)),
+})
+
+function row(paint: Paint, { state, check, message, remedy }: PrintedFinding): string[] {
   const color = { ok: paint.green, warn: paint.yellow, wrong: paint.red }[state]
-  return [color(state), check, plain(remedy === undefined ? message : `${withoutPeriod(message)}. ${remedy}`)]
+  return [color(state), check, plain(remedy === null ? message : `${withoutPeriod(message)}. ${remedy}`)]
 }

@@ -1,7 +1,7 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../../domain/finding.ts'
-import { hintText } from '../../../domain/refusal.ts'
+import { toRun } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { writeFault } from '../../../files/access.ts'
@@ -18,8 +18,8 @@ import { FILE_CHECKS } from './files.ts'
 const TIMEOUT_MS = 2_000
 
 const RIGHT_FILE = 'Set --db or DATABASE_URL to the right file.'
-const RESTORE = 'To restore a backup: changelogd restore FILE'
-const MIGRATE = 'Run: changelogd migrate. serve also upgrades it when it starts.'
+const RESTORE = toRun('To restore a backup', 'restore', ['FILE'])
+const MIGRATE = toRun('serve upgrades it when it starts. To upgrade it now', 'migrate')
 
 /** What the first check reads for the others. */
 interface Examined {
@@ -66,7 +66,7 @@ async function databaseResult(examined: Examined): Promise<Result> {
   const kind = notAFile(found)
   if (kind) return wrong(`${path} ${kind}`, RIGHT_FILE)
   const fault = writeFault(path, ...auxiliaryFiles(path))
-  if (fault) return wrong(`${fault.path} ${fault.reason}`, hintText(fault.hint))
+  if (fault) return wrong(`${fault.path} ${fault.reason}`, fault.hint)
   try {
     using client = ClosingDatabase.existing(path, TIMEOUT_MS)
     client.run('PRAGMA query_only = ON')
@@ -75,7 +75,10 @@ async function databaseResult(examined: Examined): Promise<Result> {
       : wrong(`${path} is a SQLite database, but not a changelogd database`, RIGHT_FILE)
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error
-    return wrong(`${path} cannot be read: ${error.message}`, `Check --db and DATABASE_URL. ${RESTORE}`)
+    return wrong(`${path} cannot be read: ${error.message}`, {
+      ...RESTORE,
+      text: `Check --db and DATABASE_URL. ${RESTORE.text}`,
+    })
   }
 }
 
@@ -99,7 +102,7 @@ function schemaResult({ path, schema, isNew, faults }: Examined): Result {
       `${schema} of a newer changelogd; this program knows ${SCHEMA_VERSION}`,
       wayBack(path, SCHEMA_VERSION),
     )
-  if (isNew) return warn('none yet: the database is empty', MIGRATE)
+  if (isNew) return warn('none yet: the database is empty', toRun('To create it', 'migrate'))
   if (schema < SCHEMA_VERSION) return warn(`${schema}; this program needs ${SCHEMA_VERSION}`, MIGRATE)
   return faultResult(faultsOf(faults, 'schema'), `${schema} (current)`, RESTORE)
 }
@@ -107,15 +110,17 @@ function schemaResult({ path, schema, isNew, faults }: Examined): Result {
 function missing(database: string): Result {
   const left = auxiliaryFiles(database).filter(fileAt)
   const dead = deadLink(database)
-  if (dead !== null) return wrong(dead, 'Check that its volume is mounted, or create it: changelogd migrate')
-  const create = 'changelogd migrate, or changelogd restore FILE'
+  if (dead !== null) return wrong(dead, toRun('Check that its volume is mounted, or create it', 'migrate'))
   return left.length > 0
     ? wrong(
         `there is no file ${database}, but ${left[0]} exists: a server may still have the removed data`,
-        `If you do not need it: rm ${left.map(shellWord).join(' ')}, then ${create}`,
+        toRun(
+          `If you do not need it: rm ${left.map(shellWord).join(' ')}. Then restore a backup, or create it`,
+          'migrate',
+        ),
       )
     : wrong(
         `there is no file ${database}`,
-        `Set --db or DATABASE_URL to the right one, or create it: ${create}`,
+        toRun('Set --db or DATABASE_URL to the right one, restore a backup, or create it', 'migrate'),
       )
 }

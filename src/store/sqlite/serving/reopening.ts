@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { messageOf } from '../../../domain/errors.ts'
-import type { Finding } from '../../../domain/finding.ts'
+import type { PrintedFinding } from '../../../domain/finding.ts'
 import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { exactStat, isSame, resolvedPath } from '../../../files/lookup.ts'
@@ -158,7 +158,7 @@ async function verifyToServe(database: string, signal: AbortSignal): Promise<voi
     throw new Refusal(
       `the check was stopped by ${child.signalCode}, because it took too long or too much memory.`,
     )
-  const { findings } = JSON.parse(output) as { findings: Finding[] }
+  const { findings } = JSON.parse(output) as { findings: PrintedFinding[] }
   const fault = findings.find(({ check, state }) => REQUIRED.includes(check) && state !== 'ok')
-  if (fault) throw new Refusal(`${fault.check}: ${fault.message}.`, { hint: fault.remedy })
+  if (fault) throw new Refusal(`${fault.check}: ${fault.message}.`, { hint: fault.remedy ?? undefined })
 }

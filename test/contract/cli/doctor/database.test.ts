@@ -10,7 +10,7 @@ describe('of the database it says', () => {
   test('that there is none, also where a server may still have it', async () => {
     const none = await only(['--db', 'nowhere/x.db'])
     expect(none).toMatchObject({ state: 'wrong', check: 'database' })
-    expect(none.remedy).toContain('changelogd migrate')
+    expect(none.remedy).toEndWith('create it: changelogd migrate --db nowhere/x.db')
     writeFileSync(at('gone.db-wal'), '', { mode: 0o600 })
     expect((await only(['--db', 'gone.db'])).remedy).toContain(`rm ${at('gone.db-wal')}`)
   })
@@ -124,7 +124,9 @@ describe('of the database it says', () => {
     altered('PRAGMA user_version = 0')
     const older = await only()
     expect(older).toMatchObject({ state: 'warn', check: 'schema' })
-    expect(older.remedy).toContain('changelogd migrate')
+    expect(older.remedy).toEndWith(': changelogd migrate')
+    // As it was asked: the command can be pasted.
+    expect((await only(['--db', box.database])).remedy).toEndWith(`changelogd migrate --db ${box.database}`)
     altered(`PRAGMA user_version = ${SCHEMA_VERSION}`, 'ALTER TABLE changelog DROP COLUMN preamble')
     expect(await only()).toMatchObject({
       state: 'wrong',

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Finding } from '../../../../src/domain/finding.ts'
+import type { PrintedFinding } from '../../../../src/domain/finding.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
 import type { Engine } from '../../../support/servers/server.ts'
 
@@ -7,7 +7,7 @@ export interface Report {
   status: number
   stderr: string
   /** What is not as it should be. */
-  faults: Finding[]
+  faults: PrintedFinding[]
   checks: string[]
 }
 
@@ -17,7 +17,7 @@ export function doctorForEach(engine: Engine = 'SQLite') {
 
   const examined = async (args: string[] = [], env: Record<string, string> = {}): Promise<Report> => {
     const { status, stdout, stderr } = await box.run(['doctor', ...args, '--json'], env)
-    const { healthy, findings } = JSON.parse(stdout) as { healthy: boolean; findings: Finding[] }
+    const { healthy, findings } = JSON.parse(stdout) as { healthy: boolean; findings: PrintedFinding[] }
     // How much room there is here is nobody's promise.
     const faults = findings.filter(({ state, check }) => state !== 'ok' && check !== 'free space')
     // Its word, its exit status and its lines never differ; and nothing is wrong without a remedy.
@@ -29,10 +29,10 @@ export function doctorForEach(engine: Engine = 'SQLite') {
   }
 
   /** The one thing found. */
-  const only = async (args: string[] = [], env: Record<string, string> = {}): Promise<Finding> => {
+  const only = async (args: string[] = [], env: Record<string, string> = {}): Promise<PrintedFinding> => {
     const { faults } = await examined(args, env)
     expect(faults).toHaveLength(1)
-    return faults[0] as Finding
+    return faults[0] as PrintedFinding
   }
 
   return { box, at: box.at, examined, only }
