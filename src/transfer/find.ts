@@ -17,9 +17,11 @@ import type { ChangeFound, Followed } from '../store/records/types.ts'
 
 /** Finds the named record. Refuses a missing one, with the nearest name or how to list them. */
 
-export async function findTeam({ teams }: Records, slug: string): Promise<Team> {
+export async function findTeam(records: Records, slug: string): Promise<Team> {
+  const { teams } = records
   const team = await teams.find(slug)
   if (team) return team
+  await refuseFormerTeam(records, slug)
   const slugs = (await teams.list()).map((other) => other.slug)
   if (slugs.length === 0)
     throw new Refusal(`There is no team ${slug}. The database is empty.`, {
@@ -54,6 +56,7 @@ export async function findProduct(records: Records, name: ProductName): Promise<
       kind: 'not_found',
       hint: firstProduct(name),
     })
+  await refuseFormer(records, name)
   const team = await findTeam(records, name.team)
   const slugs = (await records.products.list(team)).map((other) => other.slug)
   const list = ['product list', team.slug] as const
@@ -68,8 +71,27 @@ export function firstProduct({ team, product }: ProductName): Hint {
   }
 }
 
+/** Refuses an address from before something was renamed, where a new product would end the redirects. */
+export async function refuseFormer(records: Records, name: ProductName): Promise<void> {
+  const now = await records.formerAddresses.present(name)
+  if (now) throw renamed(`product ${name.team}/${name.product}`, `${now.team}/${now.product}`, 'product')
+  if (!(await records.teams.find(name.team))) await refuseFormerTeam(records, name.team)
+}
+
+async function refuseFormerTeam(records: Records, slug: string): Promise<void> {
+  const now = await records.formerAddresses.presentTeam(slug)
+  if (now !== null) throw renamed(`team ${slug}`, now, 'team')
+}
+
+const renamed = (what: string, now: string, noun: 'team' | 'product'): Refusal =>
+  new Refusal(`There is no ${what}: it was renamed.`, {
+    kind: 'not_found',
+    hint: `The ${noun} is now ${now}.`,
+  })
+
 /** Refuses a missing product, with the nearest name, if any, and `hint`. */
 export async function refuseMissingProduct(records: Records, name: ProductName, hint: Hint): Promise<never> {
+  await refuseFormer(records, name)
   const error = await findProduct(records, name).catch((thrown: unknown) => thrown)
   if (!(error instanceof Refusal)) throw error
   const meant = error.hint?.startsWith('Did you mean') ? `${error.hint} ` : ''
@@ -86,11 +108,11 @@ export async function findVersion(
   if (version) return { product, version }
   const all = await records.versions.list(product)
   const former = await records.versions.formerLabels(product)
-  const renamed = all.find(({ id }) => former.get(id)?.includes(name))
+  const holder = all.find(({ id }) => former.get(id)?.includes(name))
   const labels = all.map(({ label }) => label)
   const list = ['version list', address(product)] as const
   const error = missing(`version ${name} of ${address(product)}`, list, name, labels)
-  if (renamed) throw withHint(error, `Version ${name} is now ${renamed.label}.`)
+  if (holder) throw withHint(error, `Version ${name} is now ${holder.label}.`)
   const newest = name === LATEST ? latestIn(all) : undefined
   throw newest ? withHint(error, `Use the label of the newest release, ${newest.label}.`) : error
 }

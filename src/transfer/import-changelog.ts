@@ -8,7 +8,7 @@ import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
-import { refuseMissingProduct } from './find.ts'
+import { refuseFormer, refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
@@ -81,6 +81,7 @@ export async function findOrCreate(
   const found = await records.products.find(name.team, name.product)
   if (found || !create)
     return { product: found ?? (await refuseMissingProduct(records, name, CREATE)), newTeam: null }
+  await refuseFormer(records, name)
   const known = await records.teams.find(name.team)
   const draft = { slug: name.team, name: name.team, visibility: 'private', plan: 'free' } as const
   const team = known ?? (await records.teams.create(draft, now))

@@ -1,7 +1,7 @@
 import { pick } from '../../domain/objects.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
-import { changelogNameOf } from '../../domain/rules.ts'
+import { changelogNameOf, checkSlug } from '../../domain/rules.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import {
   languageOption,
@@ -97,6 +97,7 @@ export function productCommand(context: Context) {
         async (records) => {
           const found = await findProduct(records, name)
           if (update.slug === undefined || update.slug === found.slug) return null
+          checkSlug(update.slug)
           return `This renames ${address(found)} to ${name.team}/${update.slug}. Pages and feeds will redirect from its old URLs. The API will return 404 there.`
         },
       )

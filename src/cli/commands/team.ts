@@ -1,6 +1,7 @@
 import { pick } from '../../domain/objects.ts'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
+import { checkSlug } from '../../domain/rules.ts'
 import { findTeam } from '../../transfer/find.ts'
 import { choice, orNone, subscribeOption, teamArgument } from '../arguments/arguments.ts'
 import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesOption } from '../command.ts'
@@ -86,6 +87,7 @@ export function teamCommand(context: Context) {
         async (records) => {
           const found = await findTeam(records, slug)
           if (update.slug === undefined || update.slug === found.slug) return null
+          checkSlug(update.slug)
           return `This renames team ${slug} to ${update.slug}. Pages and feeds will redirect from its old URLs. The API will return 404 there.`
         },
       )

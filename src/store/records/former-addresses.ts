@@ -1,10 +1,10 @@
-import { and, asc, eq, not, sql } from 'drizzle-orm'
+import { and, asc, eq, not, type SQL, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
 import type { Product, ProductName, Team } from '../../domain/records.ts'
 import type { Engine } from './engine.ts'
 
 /** Addresses that products had: pages lead from them to the present ones, until something else takes them. */
-export function formerAddressRecords({ db, tables: { formerAddresses, products } }: Engine) {
+export function formerAddressRecords({ db, tables: { formerAddresses, products, teams } }: Engine) {
   const { teamSlug, productSlug, productId } = formerAddresses
 
   const take = async (team: string, product: string): Promise<void> =>
@@ -21,8 +21,24 @@ export function formerAddressRecords({ db, tables: { formerAddresses, products }
     await db.insert(formerAddresses).values({ teamSlug: team, productSlug: product, productId: id })
   }
 
+  const presentAt = async (where: SQL | undefined): Promise<ProductName | null> => {
+    const found = db.select({ team: teams.slug, product: products.slug }).from(formerAddresses)
+    const owned = found
+      .innerJoin(products, eq(products.id, productId))
+      .innerJoin(teams, eq(teams.id, products.teamId))
+    return (await owned.where(where).limit(1))[0] ?? null
+  }
+
   return {
     ...{ take, takeTeam, keep },
+
+    /** The address now of the product that had this one. */
+    present: ({ team, product }: ProductName): Promise<ProductName | null> =>
+      presentAt(and(eq(teamSlug, team), eq(productSlug, product))),
+
+    /** The slug now of the team that had this one, with products. */
+    presentTeam: async (slug: string): Promise<string | null> =>
+      (await presentAt(eq(teamSlug, slug)))?.team ?? null,
 
     /** To be called before a team has this slug: all its products have other addresses then. */
     moveTeam: async (team: Team, slug: string): Promise<void> => {

@@ -9,7 +9,7 @@ import { isAhead, publicationAt, publicWithDateAhead } from '../../domain/time/s
 import { spelledOut } from '../../domain/time/time.ts'
 import type { Decoded } from '../../formats/native/records.ts'
 import type { Records } from '../../store/records/records.ts'
-import { refuseMissingProduct } from '../find.ts'
+import { refuseFormer, refuseMissingProduct } from '../find.ts'
 import { CREATE } from '../import-changelog.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
 import { importVersions, type LocatedVersion } from '../import-versions.ts'
@@ -40,6 +40,7 @@ export async function importOnlyProduct(
         })
       const found = await records.products.find(name.team, name.product)
       const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))
+      if (!stored) await refuseFormer(records, name)
       const known = stored?.team ?? (await records.teams.find(name.team))
       const team = known ?? (await records.teams.add({ ...owner, slug: name.team }))
       if (!known) result.newTeam = team

@@ -15,6 +15,16 @@ test('every command of the project is named here', () => {
   expect(Object.keys(scripts).filter((name) => ![...named, ...others].includes(name))).toEqual([])
 })
 
+test('a script that documents name for a fresh checkout installs what it needs', () => {
+  const files = ['README.md', ...new Bun.Glob('docs/**/*.md').scanSync(root)]
+  const named = files.flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/bun@[\d.]+ run (\w+)/g),
+  ])
+  const names = [...new Set(named.map(([, name]) => name as keyof typeof scripts))]
+  expect(names.sort()).toEqual(['build', 'start', 'test'])
+  for (const name of names) expect(scripts[name]).toMatch(/^(?:echo [^&]+&& )?bun install --frozen-lockfile/)
+})
+
 test('everything that a command imports is there', async () => {
   expect(entryPoints.length).toBeGreaterThan(5)
   const entrypoints = entryPoints.map((file) => join(root, file))

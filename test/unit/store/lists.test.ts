@@ -231,7 +231,10 @@ describe.each(ENGINES)('on %s, what lists are read from', (engine) => {
       // Nothing hidden is shown, even when it is wrong.
       expect(await labels('noticed')).not.toContain('hidden')
       expect(await directory()).not.toContain('noticed/draft')
-      expect(await finding()).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('--repair') })
+      expect(await finding()).toMatchObject({
+        state: 'wrong',
+        remedy: { command: { options: { repair: true } } },
+      })
       using commands = await open(opened.database, 'write', createWaiting())
       expect((await commands.repair()).mended.join()).toMatch(/^public_(product|version) /)
       expect(await finding()).toMatchObject({ state: 'ok' })
