@@ -37,3 +37,14 @@ describe('an image has a place of its own before it is loaded', () => {
     expect(wide(text)).toEqual([])
   })
 })
+
+test.each([
+  ['1280x800', '', 'width="672" height="420"'],
+  ['640x400', '', 'width="640" height="400"'],
+  ['1170x2532', '', 'width="194" height="420"'],
+  ['1280x800', ' width="1280"', 'width="672" height="420"'],
+  ['1280x800', ' width="320"', 'width="320" height="200"'],
+])('of ours, of %s%s, has a box of its own shape, at most as high as pages show it', (size, given, sides) => {
+  const source = `/changelog/acme/app/pictures/${'0'.repeat(32)}-${size}.webp`
+  expect(renderBlocks(`<img src="${source}"${given}>`, 3, 1_000).html).toContain(sides)
+})
