@@ -16,6 +16,7 @@ import {
 import { titleBeside } from '../domain/versions/title.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
+import { plainText } from './html/render.ts'
 
 /** The content of a version, perhaps with only some of its changes. */
 export type ReleaseContent = Omit<VersionContent, 'createdAt'>
@@ -158,6 +159,15 @@ export const firstChanges = (changes: readonly Change[], most: number): ShownCha
   const of = (mark: MarkName | undefined) => shown.filter(({ marks }) => marks[0] === mark)
   return [...MARKS.flatMap(of), ...of(undefined)].slice(0, most).map(withoutHeading)
 }
+
+/** The first paragraph of its introduction that has words, as text; empty if none has. */
+export const firstWords = (version: Pick<ReleaseContent, 'label' | 'description' | 'closing'>): string =>
+  (placeComparison(version).description ?? '')
+    .slice(0, 2_000)
+    .split(/\n\s*\n/)
+    .filter((block) => !/^\s*(?:[#<>|=`~]|[-*+] |\d+[.)] |!?\[[^\]]*\]\([^)]*\)$)/.test(block))
+    .map((block) => plainText(withoutNotes(block)).trim())
+    .find((text) => text !== '') ?? ''
 
 /** Changes by heading: Breaking first, then Security, then in the author's order; what has no heading of its author and asides last. */
 export function groupChanges(changes: readonly Change[], headingOf: HeadingOf): ShownGroup[] {

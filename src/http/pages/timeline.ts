@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/time/time.ts'
 import { FILTER_NAMES } from '../../domain/versions/properties.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import { plainText } from '../../notes/html/render.ts'
-import { firstChanges } from '../../notes/release.ts'
+import { firstChanges, firstWords } from '../../notes/release.ts'
 import type { Cursor, TimelineEntry, VersionContent } from '../../store/store.ts'
 import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
@@ -123,7 +123,7 @@ const readShort = (reads: Reads, releases: readonly TimelineEntry[]): Promise<Ve
 
 const isUntitled = (release: TimelineEntry): boolean => titleBeside(release) === null
 
-/** The first changes of releases without a title, by the ids of these. */
+/** The first changes of releases without a title, or the first words of those without changes, by the ids of these. */
 async function readFirstChanges(reads: Reads, releases: readonly TimelineEntry[], read: VersionContent[]) {
   const known = new Map(read.map((version) => [version.id, version]))
   const first = new Map<string, string[]>()
@@ -135,8 +135,9 @@ async function readFirstChanges(reads: Reads, releases: readonly TimelineEntry[]
       await handOver()
       content = (await reads.ask('readVersion', 'public', team.slug, product.slug, id, range))?.version
     }
-    const changes = firstChanges(content?.changes ?? [], FIRST_CHANGES)
-    first.set(id, changes.map(({ title }) => cut(plainText(title), LINE_LENGTH)).filter(Boolean))
+    const titles = firstChanges(content?.changes ?? [], FIRST_CHANGES).map(({ title }) => plainText(title))
+    const lines = titles.length === 0 && content ? [firstWords(content)] : titles
+    first.set(id, lines.map((line) => cut(line, LINE_LENGTH)).filter(Boolean))
   }
   return first
 }

@@ -1,14 +1,12 @@
-import { withoutNotes } from '../../../domain/text/footnotes.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import { isOfKind } from '../../../domain/versions/marks.ts'
 import { MARKS } from '../../../domain/versions/properties.ts'
 import { titleBeside } from '../../../domain/versions/title.ts'
-import { placeComparison } from '../../../notes/comparison.ts'
 import { unescapeHtml } from '../../../notes/html/entities.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import { plainText, textIn } from '../../../notes/html/render.ts'
-import { badgesOf, showChange } from '../../../notes/release.ts'
+import { badgesOf, firstWords, showChange } from '../../../notes/release.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../../../words/languages.ts'
@@ -104,20 +102,11 @@ function describe({ words }: PageLanguage, { product, version, release }: Releas
     ? version.changes.map((change) => plainText(showChange(change).title))
     : listed
   return (
-    firstWords(placeComparison(version).description ?? '') ||
+    firstWords(version) ||
     titles.slice(0, 2).join(' · ') ||
     `${product.name} ${version.label} · ${words.release.noChanges}`
   )
 }
-
-/** The first paragraph that has words. */
-const firstWords = (source: string): string =>
-  source
-    .slice(0, 2_000)
-    .split(/\n\s*\n/)
-    .filter((block) => !/^\s*(?:[#<>|=`~]|[-*+] |\d+[.)] |!?\[[^\]]*\]\([^)]*\)$)/.test(block))
-    .map((block) => plainText(withoutNotes(block)).trim())
-    .find((text) => text !== '') ?? ''
 
 /** A link to everything, if the page is not complete. */
 function rest(

@@ -27,7 +27,7 @@ export interface TimelinePage {
   lines: readonly TimelineLine[]
   /** The newest release of each product whose newest has no date; on further pages none. */
   undated: readonly TimelineEntry[]
-  /** The first changes of the releases without a title, each in a line, by the ids of these. */
+  /** The first changes of the releases without a title, each in a line, or their first words, by the ids of these. */
   first: ReadonlyMap<string, readonly string[]>
   products: readonly DirectoryEntry[]
   /** The path of the first page: feeds are below it. */

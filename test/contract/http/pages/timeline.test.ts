@@ -46,7 +46,12 @@ function fill(seed: Seeder) {
   })()
   seed.db.transaction(() => {
     for (let at = 1; at <= 1_200; at++)
-      seed.version(icons.changelogId, `3.${at}`, { publishedAt: START + 90 * DAY + at, dateKnown: false })
+      seed.version(icons.changelogId, `3.${at}`, {
+        publishedAt: START + 90 * DAY + at,
+        dateKnown: false,
+        title: `3.${at}`,
+        description: '![a](b)\n\nNew *shapes*.\n\nMore.',
+      })
   })()
   const later = { status: 'scheduled', publishedAt: Date.now() + 365 * DAY } as const
   seed.version(app.changelogId, '7.0', { ...later, title: 'Hidden until then' })
@@ -105,6 +110,8 @@ describe.each([...SUBJECTS])('timelines of $name', (subject) => {
   test('of releases without a date, the newest of each product is below the dated ones of the first page, or alone', async () => {
     const html = await text('/')
     expect(html.match(/\/lumen\/icons\/[^"]*/g)).toEqual(['/lumen/icons/3.1200'])
+    // It has no changes: then its first words say what it is about.
+    expect(html).toContain('<p class="said line" dir="auto">New shapes.</p>')
     expect(html.indexOf('Without a date')).toBeGreaterThan(html.indexOf('rel="next"'))
     expect(await text('/index.md')).toMatch(/\n## Without a date\n\n- \[Icons 3\.1200\]/)
     for (const path of [linkTo(html, 'next') as string, '/changelog/acme'])
