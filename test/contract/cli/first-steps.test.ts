@@ -27,6 +27,15 @@ test('serve says that it has created an empty file, and that something waits for
   expect(second.lines).toEqual([expect.stringContaining('this server has none. Unless one runs elsewhere')])
 })
 
+test('the desk says that it has created an empty file', async () => {
+  await using box = new Sandbox()
+  const child = box.start(['desk'])
+  const { lines, ended } = linesOf(child.stderr)
+  await until(() => lines.some((line) => line.includes(`Created ${box.database}, which is empty.`)))
+  child.kill('SIGTERM')
+  await ended
+})
+
 test('a PostgreSQL without a schema is left as it is, and the refusal says how to create it', async () => {
   await using box = await Sandbox.on('PostgreSQL', { isBare: true })
   expect(await box.refusal('status')).toContain('has no schema yet. To create it: changelogd migrate')
