@@ -78,7 +78,7 @@ export async function refuseFormer(records: Records, name: ProductName): Promise
   if (!(await records.teams.find(name.team))) await refuseFormerTeam(records, name.team)
 }
 
-async function refuseFormerTeam(records: Records, slug: string): Promise<void> {
+export async function refuseFormerTeam(records: Records, slug: string): Promise<void> {
   const now = await records.formerAddresses.presentTeam(slug)
   if (now !== null) throw renamed(`team ${slug}`, now, 'team')
 }

@@ -29,7 +29,7 @@ describe.each(ENGINES)('a command with the name that something had, on %s', (eng
     expect(await refusal('version list acme/app')).toContain('is now acme-inc/console.')
   })
 
-  test('does not create another one by --create, which would end its redirects', async () => {
+  test('does not create another one by --create or apply, which would end its redirects', async () => {
     const file = changelog()
     const exported = `${box.directory}/app.jsonl`
     writeFileSync(exported, (await box.words('export acme/app --format json')).stdout)
@@ -40,6 +40,11 @@ describe.each(ENGINES)('a command with the name that something had, on %s', (eng
     expect(await box.state()).toEqual(before)
     await must('team update acme --slug acme-inc --yes')
     expect(await refusal(`import acme/new ${file} --create`)).toContain('The team is now acme-inc.')
+    const state = `${box.directory}/state.json`
+    writeFileSync(state, JSON.stringify({ teams: { acme: { name: 'Acme' } } }))
+    expect((await box.run(['apply', state])).stderr).toContain('The team is now acme-inc.')
+    writeFileSync(state, JSON.stringify({ teams: { 'acme-inc': { products: { app: { name: 'App' } } } } }))
+    await must(`apply ${state}`)
     expect((await box.response('/changelog/acme/app/1.0.0')).status).toBe(308)
     // Who asks for exactly that gets it.
     await must('team create acme')

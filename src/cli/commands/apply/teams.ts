@@ -2,6 +2,7 @@ import { NONE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { isRefusal, Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
+import { refuseFormer, refuseFormerTeam } from '../../../transfer/find.ts'
 import type { Deletion } from '../../../transfer/undo/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
 import { type ApplyFile, entriesIn, listUrlIn, type ProductEntry, type TeamEntry } from './file.ts'
@@ -72,6 +73,7 @@ async function applyTeam(
   }
   const found = await records.teams.find(slug)
   if (!found) {
+    await refuseFormerTeam(records, slug)
     const name = needed('team', slug, wanted)
     const draft = { slug, visibility: 'private', plan: 'free', ...wanted, name } as const
     steps.push({ action: 'create', record: 'team', name: slug, changes: { ...differences({}, draft) } })
@@ -99,6 +101,7 @@ async function applyProduct(
   }
   const found = await records.products.find(team.slug, slug)
   if (!found) {
+    await refuseFormer(records, { team: team.slug, product: slug })
     const draft = { slug, status: 'draft', ...wanted, name: needed('product', slug, wanted) } as const
     steps.push({ action: 'create', record: 'product', name, changes: { ...differences({}, draft) } })
     // Locked last, because nothing can be changed after that.
