@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { Notice } from '../domain/notice.ts'
+import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Waiting } from '../store/engines/wait.ts'
 import { open } from '../store/open.ts'
@@ -58,9 +59,15 @@ export function checkPublicUrl({ publicUrl }: Pick<Settings, 'publicUrl'>): void
     })
 }
 
-/** Says once that hooks are told of nothing, if there are any. */
-export async function reportUnannounced({ snapshot, report }: Announcing): Promise<void> {
-  const hooks = await snapshot((records) => records.hooks.list())
-  if (hooks.some(({ status }) => status === 'active'))
-    report(new Notice('hook_stopped', 'PUBLIC_URL is not set, so hooks send nothing.', 'warning'))
-}
+/** In place of the announcer without PUBLIC_URL: says once that hooks send nothing, as soon as there is one. */
+export const createUnannounced = ({ snapshot, now, report }: Announcing) => ({
+  round: async (): Promise<Instant> => {
+    const hooks = await snapshot((records) => records.hooks.list())
+    if (hooks.every(({ status }) => status !== 'active')) return now() + LOOK_MS
+    const what = 'PUBLIC_URL is not set, so hooks send nothing. Set it and restart the worker.'
+    report(new Notice('hook_stopped', what, 'warning'))
+    return Number.POSITIVE_INFINITY
+  },
+})
+
+const LOOK_MS = 10_000

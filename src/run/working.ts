@@ -37,7 +37,7 @@ async function work(
   const { BackupJob } = await import('../worker/backups/backup-job.ts')
   const { createPicturesJob } = await import('../worker/pictures-job.ts')
   const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
-  const { announcingFor, reportUnannounced } = await import('../announce/setup.ts')
+  const { announcingFor, createUnannounced } = await import('../announce/setup.ts')
   const { createAnnouncer } = await import('../announce/job.ts')
   const database = workerDatabase(config)
   await migrate(database, waiting, report)
@@ -53,13 +53,12 @@ async function work(
   const following = new FollowJob(followingFor(settings, bookkeeping), logChecks(report))
   const announcing = announcingFor(database, config, version, { bookkeeping, waiting, now: Date.now, report })
   const announcer = createAnnouncer(announcing)
-  if (config.publicUrl === '') await reportUnannounced(announcing)
   const copying = backupSettingsFor(settings, bookkeeping)
   const copier = copying && new BackupJob(copying, report)
   const jobs = [
     following,
     createPicturesJob(settings, report),
-    ...(config.publicUrl === '' ? [] : [announcer]),
+    config.publicUrl === '' ? createUnannounced(announcing) : announcer,
     ...(copier ? [copier] : []),
   ]
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { announcingFor, reportUnannounced } from '../../../src/announce/setup.ts'
+import { announcingFor, createUnannounced } from '../../../src/announce/setup.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { Notice } from '../../../src/domain/notice.ts'
 import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { Rig } from '../../support/announcing/rig.ts'
 
-test('a worker without PUBLIC_URL says so if there is a hook, and not otherwise', async () => {
+test('a worker without PUBLIC_URL says so once, as soon as there is a hook, and not before', async () => {
   await using rig = await Rig.on('SQLite')
   const { bookkeeping } = rig
   const reported: unknown[] = []
@@ -15,10 +15,13 @@ test('a worker without PUBLIC_URL says so if there is a hook, and not otherwise'
     now: () => rig.now,
     report: (event) => reported.push(event),
   })
-  await reportUnannounced(announcing)
+  const { round } = createUnannounced(announcing)
+  expect(await round()).toBe(rig.now + 10_000)
   expect(reported).toEqual([])
   await rig.hook('https://example.org/hook')
-  await reportUnannounced(announcing)
+  expect(await round()).toBe(Number.POSITIVE_INFINITY)
   expect(reported).toEqual([expect.any(Notice)])
-  expect(reported).toMatchObject([{ message: 'PUBLIC_URL is not set, so hooks send nothing.' }])
+  expect(reported).toMatchObject([
+    { message: 'PUBLIC_URL is not set, so hooks send nothing. Set it and restart the worker.' },
+  ])
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Receiver } from '../../../support/announcing/receiver.ts'
 import { PROGRAM, Sandbox } from '../../../support/sandbox.ts'
-import { killProcess, outputOf } from '../../../support/servers/process.ts'
+import { killProcess, linesOf, outputOf } from '../../../support/servers/process.ts'
 import { until } from '../../../support/until.ts'
 
 const ENV = { PUBLIC_URL: 'https://news.acme.test', HOOKS_PRIVATE: 'true' }
@@ -51,6 +51,19 @@ describe('a worker that announces', () => {
     await once()
     expect(receiver.told.slice(2)).toEqual(['version.withdrawn 9.0.0'])
     expect((await json<Shown[]>('hook', 'deliveries', id)).map(({ state }) => state)).toContain('dropped')
+  })
+
+  test('that runs without PUBLIC_URL says that it sends nothing as soon as a hook is added', async () => {
+    const child = box.start(['worker'])
+    const { lines } = outputOf(child)
+    const said = linesOf(child.stderr).lines
+    await until(() => lines.length === 1)
+    await add(receiver.url())
+    child.kill('SIGUSR2')
+    await until(() => [...lines, ...said].join().includes('PUBLIC_URL is not set, so hooks send nothing.'))
+    child.kill()
+    expect(await child.exited).toBe(0)
+    expect(receiver.received).toEqual([])
   })
 
   test('counts deliveries, and the hooks that fail or were disabled, in its metrics', async () => {
