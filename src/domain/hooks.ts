@@ -114,7 +114,9 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
     throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`, {
       hint:
         url === null
-          ? undefined
+          ? mailUrlOf(text) === null
+            ? undefined
+            : `To send mail, use --mail ${text}.`
           : 'Messages are signed, so a webhook needs no token. If yours does, save the address to a file, and give --url-file FILE, --websub-url-file FILE for a hub, or urlFile with apply.',
     })
   return url

@@ -139,8 +139,8 @@ describe('a hook', () => {
   const { box, run, json, add, release } = hooksForEach()
 
   test.each([
-    [[], 'every new release'],
-    [['--stable'], 'every new release, but no pre-releases'],
+    [[], 'every new release, but none that is already public'],
+    [['--stable'], 'every new release, but no pre-releases and none that is already public'],
     [['--on', 'withdrawn'], 'withdrawn releases'],
     [['--on', 'updated,withdrawn', '--stable'], 'updated and withdrawn releases, but no pre-releases'],
   ])('that is added with %j says what it announces', async (given, announced) => {

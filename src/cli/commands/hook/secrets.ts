@@ -91,7 +91,7 @@ export function addHookAdd(context: Context, hook: Command): void {
           if (secret !== null) await hookSecrets.put(added.id, secret, now, now)
           if (file !== undefined) await hookSecrets.put(added.id, address, now, now)
           const done = `Added ${hookText(added)}. ${whatItAnnounces(added)}`
-          return secretOutcome(added, done, secret, ...urlNotes(added), SENDING)
+          return secretOutcome(added, done, secret, ...urlNotes(added), ...leavingNotes(added), SENDING)
         })
       },
     )
@@ -154,11 +154,20 @@ export function addHookRotate(context: Context, hook: Command): void {
     })
 }
 
-/** `It announces every new release.` */
+/** `It announces every new release, but none that is already public.` */
 function whatItAnnounces({ events, stable }: Hook): string {
-  const releases = events.includes('published') ? 'every new release' : `${events.join(' and ')} releases`
-  return `It announces ${releases}${stable ? ', but no pre-releases' : ''}.`
+  const isNew = events.includes('published')
+  const but = [...(stable ? ['no pre-releases'] : []), ...(isNew ? ['none that is already public'] : [])]
+  const releases = isNew ? 'every new release' : `${events.join(' and ')} releases`
+  return `It announces ${releases}${but.length > 0 ? `, but ${but.join(' and ')}` : ''}.`
 }
+
+const leavingNotes = (hook: Hook): Message[] =>
+  hook.kind === 'mail' && hook.unsubscribeUrl === null
+    ? [{ text: NO_LINK, command: hookCommand('update', hook, { 'unsubscribe-url': 'URL' }) }]
+    : []
+
+const NO_LINK = 'Messages have no link to unsubscribe. To add one'
 
 /** Refuses a second hook of one kind, address and product. */
 async function checkFree(
