@@ -192,6 +192,33 @@ describe('a hook', () => {
     expect(listed.said.match(time)).toHaveLength(2)
   })
 
+  test('that fails sends at once what waits for another try with replay --failed, and enable changes nothing', async () => {
+    using receiver = new Receiver()
+    receiver.answer = () => new Response('out of order', { status: 500 })
+    const { id } = await add(receiver.url())
+    await release()
+    await run(['worker', '--once'])
+    receiver.answer = () => new Response('ok')
+    const { status, said } = await run(['hook', 'enable', id])
+    expect([status, said]).toEqual([
+      0,
+      `Webhook acme/127.0.0.1:${receiver.port} is already active. To send again what failed: changelogd hook replay acme/127.0.0.1:${receiver.port} --failed `,
+    ])
+    expect((await run(['hook', 'list'])).said).toContain('failing since')
+    await run(['worker', '--once'])
+    expect(receiver.received).toHaveLength(1)
+    for (const _ of ['first', 'again, as no worker ran'])
+      expect((await run(['hook', 'replay', id, '--failed'])).said).toBe(
+        'The worker will send 1 delivery again. ',
+      )
+    await run(['worker', '--once'])
+    expect(receiver.told).toEqual(['version.published 9.0.0', 'version.published 9.0.0'])
+    expect((await run(['hook', 'replay', id, '--failed'])).said).toBe(
+      'No delivery has failed. Nothing to send again. ',
+    )
+    expect(await json('hook', 'show', id)).toMatchObject({ status: 'active', failingSince: null })
+  })
+
   test('that its receiver has given up is disabled in text, JSON and log', async () => {
     using receiver = new Receiver()
     receiver.answer = () => new Response('', { status: 410 })

@@ -42,7 +42,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
   ])
     .addArgument(hookArgument())
     .argument('[delivery...]', 'ids of deliveries')
-    .option('--failed', 'send all failed deliveries')
+    .option('--failed', 'send all that failed, also those that wait for another try')
     .action((name, ids, { failed, ...options }, command) => {
       if (ids.length === 0 && !failed) command.error('error: give ids of deliveries, or --failed')
       return reading(context, options, async (records) => {
@@ -56,7 +56,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
               kind: 'not_found',
               hint: { text: 'To list them', command: hookCommand('deliveries', found) },
             })
-          const chosen = all.filter((each) => ids.includes(each.id) || (failed && each.state === 'failed'))
+          const chosen = all.filter((each) => ids.includes(each.id) || (failed && hasFailed(each)))
           const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const
           for (const delivery of chosen) await deliveries.again(delivery.id, again.nextAt)
           const placed = await placedIn(records, found)
@@ -104,6 +104,10 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       })
     })
 }
+
+/** Or waits for another try. */
+const hasFailed = ({ state, last }: Delivery): boolean =>
+  state === 'failed' || (state === 'waiting' && last !== null)
 
 /** Adds the product that a delivery is about. */
 async function placedIn(records: Records, { team }: Hook): Promise<(delivery: Delivery) => PlacedDelivery> {

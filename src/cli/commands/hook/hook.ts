@@ -1,4 +1,4 @@
-import { needsSecret } from '../../../domain/hooks.ts'
+import { hookCommand as commandOf, needsSecret } from '../../../domain/hooks.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { findHook, findTeam } from '../../../transfer/find.ts'
 import { listUrlOption, orNone, teamArgument } from '../../arguments/arguments.ts'
@@ -8,6 +8,7 @@ import { deleteCommand, listCommand, listed, showCommand, shown, withJson } from
 import { deleting } from '../../session.ts'
 import { hookJson, withoutState } from '../../terminal/json.ts'
 import { hookFields } from '../../terminal/records.ts'
+import { sentence } from '../../terminal/text.ts'
 import { addHookDeliveries } from './deliveries.ts'
 import { addHookAdd, addHookRotate } from './secrets.ts'
 import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingHook } from './shared.ts'
@@ -76,6 +77,15 @@ export function hookCommand(context: Context) {
         writingHook(context, options, async (records, bookkeeping) => {
           const found = await findHook(records, name)
           if (status === 'active') await checkSecret(found, bookkeeping, context.now())
+          const known = await withState(context, options, found)
+          if (found.status === status && known.state?.stoppedAt == null) {
+            const again = {
+              text: 'To send again what failed',
+              command: commandOf('replay', found, { failed: true }),
+            }
+            const text = sentence(`${hookText(found)} is already ${status}`)
+            return { json: hookJson(known), text, notes: known.state?.failingSince == null ? [] : [again] }
+          }
           const updated = await records.hooks.update(found, { status })
           if (status === 'active') await bookkeeping.announced.resume(updated.id)
           const json = hookJson(await withState(context, options, updated))
