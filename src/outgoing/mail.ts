@@ -41,7 +41,7 @@ export const MAIL_TIMEOUTS_MS = { step: 15_000, all: 45_000 }
 
 /** Text and HTML together. A server may say only after the whole message that it is too large. */
 const MOST_SENT_BYTES = 1_000_000
-const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
+const PORTS: Readonly<Record<string, string>> = { 'smtp:': '587', 'smtps:': '465' }
 
 /**
  * Hands a message to the server, for one recipient. Certificates are checked, and TLS is required unless the server is on this
@@ -54,6 +54,7 @@ export async function sendMail(
   network: Network = SYSTEM,
 ): Promise<MailReply> {
   const url = new URL(server.url)
+  url.port ||= PORTS[url.protocol] ?? ''
   const timeout = AbortSignal.timeout(MAIL_TIMEOUTS_MS.all)
   const stop = signal ? AbortSignal.any([timeout, signal]) : timeout
   try {
@@ -98,7 +99,7 @@ async function converse(
   const { createTransport } = await library()
   const transport = createTransport({
     host: dial(address),
-    port: Number(url.port) || PORTS[url.protocol],
+    port: Number(url.port),
     secure: url.protocol === 'smtps:',
     requireTLS: !isLocal,
     tls: {

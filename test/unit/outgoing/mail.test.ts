@@ -143,6 +143,17 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a message of mail', (
     },
   )
 
+  test.each([
+    ['smtp://mail.test', 587],
+    ['smtps://mail.test', 465],
+  ])('says which port it tried if %s has none', async (url, port) => {
+    const network = { resolve: async () => ['127.0.0.77'] }
+    const settings = { url, password: '', from: 'a@acme.test', replyTo: '' }
+    expect((await refusal(sendMail(settings, MAIL, undefined, network))).message).toBe(
+      `Cannot connect to mail.test:${port}.`,
+    )
+  })
+
   test('is refused with a wrong password, which is said', async () => {
     const host = await start({ password: 'sesame' })
     expect(await refusal(send(host, host.settings({ user: 'user', password: 'wrong' })))).toMatchObject({
