@@ -35,7 +35,7 @@ const BADGES = { breaking: 'background:#b3261e;color:#ffffff', security: 'backgr
 export function letterHtml(
   letter: Letter,
   { title, intro, sections, closing, rest }: Part,
-  introText: string,
+  preview: string,
   links: Links,
 ): string {
   const { language, subject, origin, button, reason, unsubscribe } = letter
@@ -56,7 +56,7 @@ ${trusted(stylesheet.replace('BRAND_ON_DARK', readableOn(brandColor, DARK_GROUND
 </style>
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f3f5f8">
-<div style="display:none;max-height:0;overflow:hidden">${previewOf(letter, introText)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${previewOf(letter, preview)}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f3f5f8" style="background:#f3f5f8"><tr><td class="outer" align="center" style="padding:32px 12px">
 <table role="presentation" dir="${direction}" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:100%;max-width:600px;background:#ffffff;border:1px solid ${LINE};border-radius:12px;color:${TEXT};${FONT};overflow-wrap:anywhere;word-break:break-word">
 ${row('quiet', `padding:28px 32px 0;font-size:14px;line-height:1.6;color:${QUIET}`, html`<bdi>${origin}</bdi>`)}
@@ -85,7 +85,7 @@ ${row('rule quiet', `border-top:1px solid ${LINE};padding:18px 32px 24px;font-si
 }
 
 /** The text that an inbox shows after the subject: `2 breaking changes, 1 security fix. A rollback takes seconds.` */
-function previewOf({ language, counts }: Letter, introText: string): string {
+function previewOf({ language, counts }: Letter, text: string): string {
   const urgent = badgesOf(counts).flatMap((kind) => {
     const count = counts.get(kind) ?? 0
     return count === 0
@@ -93,7 +93,7 @@ function previewOf({ language, counts }: Letter, introText: string): string {
       : `${language.number(count)} ${language.counted(language.words.verdict[kind], count)}`
   })
   return cut(
-    [...(urgent.length > 0 ? [`${urgent.join(', ')}.`] : []), introText.replace(/\s+/g, ' ')].join(' '),
+    [...(urgent.length > 0 ? [`${urgent.join(', ')}.`] : []), text.replace(/\s+/g, ' ')].join(' '),
     140,
   )
 }

@@ -14,7 +14,7 @@ import { nameOf, underMark } from '../chat/outline.ts'
 import type { Links, Message } from '../message.ts'
 import { letterHtml } from './html.ts'
 import type { Letter, Part } from './letter.ts'
-import { letterText, textForm } from './text.ts'
+import { letterText, previewText, textForm } from './text.ts'
 
 /** Everything of a message that stays the same at each try. */
 export interface MailBody {
@@ -53,12 +53,13 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
   }
   const pictures = { texts: links.base, html: links.base }
   const forms = [htmlForm(words, parseRepository(product?.repository ?? ''), pictures), textForm(words)]
+  const preview = previewText((shown ? shown.description : words.mail.announced) ?? '')
   for (let share = 1; ; share /= 2) {
     const [asHtml, asText] = await Promise.all(
       forms.map((form) => partOf(message, shown, language, form, share)),
     )
     const [html, text] = [
-      letterHtml(letter, asHtml as Part, asText?.intro ?? '', links),
+      letterHtml(letter, asHtml as Part, preview, links),
       letterText(letter, asText as Part),
     ]
     if (share > 1 / 64 && encodingOf(html + text).bytes > MOST_ENCODED_BYTES) continue

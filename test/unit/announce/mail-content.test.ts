@@ -129,6 +129,24 @@ describe('as HTML', () => {
     expect(text).toContain('5 more on the page Read the release notes')
   })
 
+  test('the preview has words only: no addresses, marks of code or pictures', async () => {
+    const address = 'https://example.com/guide'
+    for (const [description, preview] of [
+      [
+        `![The page](${address}.png) See the [guide](${address}) for \`quotes\`.\n\n[![Map](${address})](${address})\n\nAt ${address}, <${address}>.`,
+        'See the guide for quotes. At example.com, example.com.',
+      ],
+      [
+        `## Heading\n\n\`\`\`sh\nrun\n\`\`\`\n\n> It\n> is *one*.\n\n- & two <!-- three -->`,
+        'It is one. &amp; two',
+      ],
+      [`![Only](${address})`, ''],
+    ]) {
+      const { html } = await written(published(release('X', [], { description })))
+      expect(/overflow:hidden">([^<]*)</.exec(html)?.[1]?.replace(/\s+/g, ' ')).toBe(preview)
+    }
+  })
+
   test('nothing is loaded but pictures of the author, which have their words, and addresses are absolute', async () => {
     const description = [
       '![A *map*](https://img.example/map.png) <img src="https://img.example/wide.png" width="900" height="300" alt="Wide">',
