@@ -132,7 +132,7 @@ const STYLES: Readonly<Record<string, string>> = {
   code: `${MONO};font-size:14px;background:#ffffff;border:1px solid ${LINE};border-radius:5px;padding:1px 4px`,
   pre: `${MONO};font-size:14px;line-height:1.5;white-space:pre-wrap;direction:ltr;text-align:left;margin:10px 0 0;background:#ffffff;border:1px solid ${LINE};border-radius:8px;padding:10px 12px`,
   a: `color:${TEXT}`,
-  img: 'max-width:100%;height:auto;border:0',
+  img: `max-width:100%;height:auto;box-sizing:border-box;border:1px solid ${LINE};border-radius:10px`,
   p: 'margin:10px 0 0',
   ul: 'margin:10px 0 0;padding:0 22px',
   ol: 'margin:10px 0 0;padding:0 22px',
@@ -141,7 +141,7 @@ const STYLES: Readonly<Record<string, string>> = {
   th: `padding:4px 10px 4px 0;border-bottom:1px solid ${LINE};text-align:left`,
   kbd: MONO,
 }
-const CODE = new Set(['code', 'pre', 'kbd'])
+const CLASSES: Readonly<Record<string, string>> = { code: 'code', pre: 'code', kbd: 'code', img: 'picture' }
 
 /** Only a browser has these, or the box around a table. */
 const WITHOUT = new Set(['details', 'picture', 'source', 'div'])
@@ -173,7 +173,7 @@ const styled = (rendered: string, base: string, page: string): string =>
       }
       const style = STYLES[name]
       if (style !== undefined) attributes.set('style', style.replaceAll('"', "'"))
-      if (CODE.has(name)) attributes.set('class', 'code')
+      if (CLASSES[name]) attributes.set('class', CLASSES[name])
       return `<${name}${[...attributes].map(([key, value]) => ` ${key}="${value}"`).join('')}>`
     })
 

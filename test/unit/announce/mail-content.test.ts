@@ -147,6 +147,14 @@ describe('as HTML', () => {
     }
   })
 
+  test('a picture has a border, so that a white one is seen on white', async () => {
+    const { html } = await written(
+      published(release('X', [], { description: '![A](https://img.example/a.png)' })),
+    )
+    expect(html).toMatch(/<img [^>]*style="[^"]*border:1px solid #e4e7ec;[^"]*" class="picture">/)
+    expect(html).toMatch(/\.picture \{\s*border-color/)
+  })
+
   test('nothing is loaded but pictures of the author, which have their words, and addresses are absolute', async () => {
     const description = [
       '![A *map*](https://img.example/map.png) <img src="https://img.example/wide.png" width="900" height="300" alt="Wide">',
