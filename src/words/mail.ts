@@ -43,6 +43,7 @@ export const mail = inEveryLanguage({
     'リリースノートを読む',
     'قراءة ملاحظات الإصدار',
   ],
+  open: ['Open the page', 'Seite öffnen', 'Ouvrir la page', 'Abrir la página', 'ページを開く', 'فتح الصفحة'],
   readAll: [
     'See all releases',
     'Alle Versionen ansehen',

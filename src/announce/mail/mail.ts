@@ -101,12 +101,13 @@ function letterOf(message: Message, shown: ShownRelease | null, language: PageLa
   const name = plain(`${product.name} ${version.label}`)
   const title = shown.title === null ? '' : textForm(language.words).title(shown.title)
   const subject = cut(title === '' ? name : `${name}: ${plain(title)}`, SUBJECT_LENGTH)
+  const isEmpty = !title && !shown.description && !shown.closing && shown.changeCount === 0
   const date = shown.date === null ? null : language.day(shown.date)
   return {
     subject: message.type === 'version.updated' ? fillText(mail.updated, { release: subject }) : subject,
     ...{ headline: date === null ? name : `${name} · ${date}`, label: version.label, date },
     counts: shown.counts,
-    button: { words: mail.read, href: links.version(message.found).url },
+    button: { words: isEmpty ? mail.open : mail.read, href: links.version(message.found).url },
   }
 }
 

@@ -155,6 +155,20 @@ describe('as HTML', () => {
     expect(html).toMatch(/\.picture \{\s*border-color/)
   })
 
+  test('the button of a release without anything to read promises no release notes', async () => {
+    const empty = await written(published(release('', [], { description: '' })))
+    expect(empty.html).toContain('>Open the page</a>')
+    expect(empty.text).toContain('\nOpen the page:\nhttps://')
+    expect(empty.html + empty.text).not.toContain('Read the')
+    for (const found of [
+      release('X', [], { description: '' }),
+      release('', [{}], { description: '' }),
+      release('', [], { description: 'X' }),
+      release('', [], { description: '', closing: 'X' }),
+    ])
+      expect((await written(published(found))).html).toContain('>Read the release notes</a>')
+  })
+
   test('nothing is loaded but pictures of the author, which have their words, and addresses are absolute', async () => {
     const description = [
       '![A *map*](https://img.example/map.png) <img src="https://img.example/wide.png" width="900" height="300" alt="Wide">',
