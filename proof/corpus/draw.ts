@@ -26,6 +26,7 @@
  * 11. Draw U is drawn like T, without the packages of all texts from K to X, and of the size of C.
  * 12. Draw Z is drawn like U, without the packages of all texts from K to Y. Names in other languages ended in U: the first
  *    550,000 had none. In their place come more of npm: 50 until 2017 and 30 later.
+ * 13. Draw V is drawn like Z, without the packages of all texts from K to W.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for the later ones
@@ -56,7 +57,9 @@ const SIZES = {
   T: { until2017: 17, later: 10, otherLanguage: 7, debian: 6 },
   Z: { until2017: 50, later: 30, otherLanguage: 0, debian: 16 },
 }
-const SIZE = SIZES[later === '' ? 'first' : later === 'T' || later === 'Z' ? later : 'later']
+const sizeOf = (draw: string): keyof typeof SIZES =>
+  draw === '' ? 'first' : draw === 'T' ? 'T' : draw === 'Z' || draw === 'V' ? 'Z' : 'later'
+const SIZE = SIZES[sizeOf(later)]
 type Group = keyof typeof SIZE
 
 interface Drawn {
@@ -79,6 +82,7 @@ const before = [
   ...(later === 'T' ? TEXTS.slice(0, TEXTS.indexOf('S')) : []),
   ...(later === 'U' ? TEXTS.slice(0, TEXTS.indexOf('Y')) : []),
   ...(later === 'Z' ? TEXTS.slice(0, TEXTS.indexOf('W')) : []),
+  ...(later === 'V' ? TEXTS : []),
 ]
 const older = (await drawnEntries(before)).map(({ name }) => name)
 const known = new Set([...PACKAGES, ...older].map(packageOf))
