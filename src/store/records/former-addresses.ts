@@ -1,5 +1,5 @@
 import { and, asc, eq, not, type SQL, sql } from 'drizzle-orm'
-import { pick } from '../../domain/objects.ts'
+import { once, pick } from '../../domain/objects.ts'
 import type { Product, ProductName, Team } from '../../domain/records.ts'
 import type { Engine } from './engine.ts'
 
@@ -21,24 +21,31 @@ export function formerAddressRecords({ db, tables: { formerAddresses, products, 
     await db.insert(formerAddresses).values({ teamSlug: team, productSlug: product, productId: id })
   }
 
-  const presentAt = async (where: SQL | undefined): Promise<ProductName | null> => {
-    const found = db.select({ team: teams.slug, product: products.slug }).from(formerAddresses)
-    const owned = found
-      .innerJoin(products, eq(products.id, productId))
-      .innerJoin(teams, eq(teams.id, products.teamId))
-    return (await owned.where(where).limit(1))[0] ?? null
-  }
+  const presentAt = (where: SQL | undefined) =>
+    once(() =>
+      db
+        .select({ team: teams.slug, product: products.slug })
+        .from(formerAddresses)
+        .innerJoin(products, eq(products.id, productId))
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .where(where)
+        .limit(1)
+        .prepare(),
+    )
+  const ofTeam = eq(teamSlug, sql.placeholder('team'))
+  const ofProduct = and(ofTeam, eq(productSlug, sql.placeholder('product')))
+  const [presentTeam, present] = [presentAt(ofTeam), presentAt(ofProduct)]
 
   return {
     ...{ take, takeTeam, keep },
 
     /** The address now of the product that had this one. */
-    present: ({ team, product }: ProductName): Promise<ProductName | null> =>
-      presentAt(and(eq(teamSlug, team), eq(productSlug, product))),
+    present: async (name: ProductName): Promise<ProductName | null> =>
+      (await present().execute({ ...name }))[0] ?? null,
 
     /** The slug now of the team that had this one, with products. */
-    presentTeam: async (slug: string): Promise<string | null> =>
-      (await presentAt(eq(teamSlug, slug)))?.team ?? null,
+    presentTeam: async (team: string): Promise<string | null> =>
+      (await presentTeam().execute({ team }))[0]?.team ?? null,
 
     /** To be called before a team has this slug: all its products have other addresses then. */
     moveTeam: async (team: Team, slug: string): Promise<void> => {
