@@ -15,7 +15,7 @@ export const STYLE = '/desk.css'
 export const SCRIPT = '/desk.js'
 
 /** A whole page of the desk. */
-export function deskPage({ language, words, base }: Desk, { title, form, status, body }: DeskPage): Response {
+export function deskPage({ language, words }: Desk, { title, form, status, body }: DeskPage): Response {
   const document = html`<!DOCTYPE html>
 <html lang="${language.code}"${language.words.direction === 'rtl' ? html` dir="rtl"` : null}>
 <head>
@@ -26,7 +26,7 @@ export function deskPage({ language, words, base }: Desk, { title, form, status,
 <link rel="stylesheet" href="${STYLE}">
 <script type="module" src="${SCRIPT}"></script>
 </head>
-<body${form && html` class="${form}"`} data-base="${base}">
+<body${form && html` class="${form}"`}>
 ${body}
 </body>
 </html>

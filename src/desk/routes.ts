@@ -8,10 +8,11 @@ import { homePage } from './pages/home.ts'
 import { pictureFile, takePicture } from './pages/picture.ts'
 import { actOnVersion, productPage } from './pages/product.ts'
 import { publish, publishPage } from './pages/publish.ts'
-import { errorPage, foreignForm, notFoundPage, refusedForm } from './pages/refused.ts'
+import { errorPage, foreignForm, isMissing, notFoundPage, refusedForm } from './pages/refused.ts'
 import { startPage, startProduct } from './pages/start.ts'
 import { readForm } from './request/form.ts'
-import { mayWrite, type Named, type Sent, type Visit } from './visit.ts'
+import { seeOther } from './respond.ts'
+import { mayWrite, type Named, productHref, type Sent, type Visit } from './visit.ts'
 
 interface Row {
   get?: (visit: Visit, names: Named) => Promise<Response>
@@ -44,7 +45,9 @@ export async function route(visit: Visit, request: Request, { isOurs, isValid }:
   let asked: Visit = visit
   try {
     if (request.method === 'GET' || request.method === 'HEAD')
-      return get ? await get(visit, names) : notFoundPage(visit)
+      return get
+        ? await following(visit, names, (now) => (now === names ? get(visit, now) : moved(visit, now)))
+        : notFoundPage(visit)
     if (request.method !== 'POST' || !post)
       return new Response(null, { status: 405, headers: { allow: post ? 'GET, HEAD, POST' : 'GET, HEAD' } })
     const form = await readForm(request)
@@ -52,12 +55,31 @@ export async function route(visit: Visit, request: Request, { isOurs, isValid }:
     asked = sent ?? visit
     if (!sent || !isOurs) return foreignForm(asked)
     if (form.isTooLong || !isValid(form.text('token'))) return refusedForm(sent, names)
-    return await post(sent, names)
+    return await following(sent, names, (now) => post(sent, now))
   } catch (error) {
     if (!isRefusal(error)) visit.desk.report(error)
     return errorPage(asked, names, error)
   }
 }
+
+/** Does it again at the present address, if the product had this one: nothing was written. */
+async function following(
+  { desk }: Visit,
+  names: Named,
+  act: (names: Named) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await act(names)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const present = await desk.read(({ formerAddresses }) => formerAddresses.find(names))
+    if (!present || !mayWrite(desk, present.team)) throw error
+    return act({ ...names, ...present })
+  }
+}
+
+const moved = async ({ desk, path, url }: Visit, names: Named): Promise<Response> =>
+  seeOther([productHref(desk, names), ...path.split('/').slice(3)].join('/') + url.search)
 
 /** Null for a page that does not exist, and for a team that may not be written. */
 function find({ desk, path }: Visit): { row: Row; names: Named } | null {

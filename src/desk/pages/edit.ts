@@ -2,6 +2,7 @@ import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { checkUnlocked } from '../../domain/rules.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
+import { html } from '../../notes/html/markup.ts'
 import { createVersion, updateVersion } from '../../transfer/save-version.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
 import {
@@ -23,7 +24,7 @@ import { noteWritten, readWritten } from '../writers.ts'
 import { conflictPage } from './conflict.ts'
 import { checkList, editor } from './editor.ts'
 import { addPicture, pictureIn } from './picture.ts'
-import { refusalLine, refusalText } from './refused.ts'
+import { isMissing, refusalLine, refusalText } from './refused.ts'
 
 /** The editor of a stored text, or of a new one. */
 export async function editPage(visit: Visit, names: Named): Promise<Response> {
@@ -84,13 +85,16 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
 async function unsaved(visit: Sent, names: Named, written: WrittenText, error: unknown): Promise<Response> {
   const { desk, form } = visit
   if (!isRefusal(error)) throw error
-  const draft = await desk.read((records) => readDraft(records, names))
-  return editor(visit, names, draft, {
+  const isGone = isMissing(error)
+  // A version that was deleted meanwhile is saved as a new one.
+  const own = isGone ? { ...names, version: NEW } : names
+  const draft = await desk.read((records) => readDraft(records, own))
+  return editor(visit, own, draft, {
     written,
-    opened: form.text('opened'),
+    opened: isGone ? NEW : form.text('opened'),
     state: desk.words.edit.unsaved,
     isUnsaved: true,
-    message: refusalLine(desk, names, error),
+    message: isGone ? html`${desk.words.refused.deleted}` : await refusalLine(desk, names, error),
   })
 }
 
@@ -98,14 +102,18 @@ async function unsaved(visit: Sent, names: Named, written: WrittenText, error: u
 export async function editTogether(visit: Sent, names: Named): Promise<Response> {
   const { desk } = visit
   const written = writtenIn(visit)
-  const draft = await desk.read((records) => readDraft(records, names))
-  const { before } = draft
-  return editor(visit, names, draft, {
-    written: before ? bothOf(written, before, visit.form.text('was')) : written,
-    opened: openedField(before),
-    state: desk.words.edit.unsaved,
-    isUnsaved: true,
-  })
+  try {
+    const draft = await desk.read((records) => readDraft(records, names))
+    const { before } = draft
+    return editor(visit, names, draft, {
+      written: before ? bothOf(written, before, visit.form.text('was')) : written,
+      opened: openedField(before),
+      state: desk.words.edit.unsaved,
+      isUnsaved: true,
+    })
+  } catch (error) {
+    return unsaved(visit, names, written, error)
+  }
 }
 
 /** The page of the text in a form, or of the stored one: for a frame, or with what is odd as JSON. */

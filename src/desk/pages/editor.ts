@@ -35,7 +35,7 @@ export function editor(visit: Visit, names: Named, draft: Draft, shown: Shown): 
     title: `${product.name} ${label}`,
     form: 'edit',
     status: message === undefined ? 200 : 422,
-    body: html`<form class="editor" method="post" action="${own}" enctype="multipart/form-data" data-editor="${id}"${isUnsaved ? html` data-unsaved` : null}>
+    body: html`<form class="editor" method="post" action="${own}" enctype="multipart/form-data" data-editor="${product.id} ${id}"${isUnsaved ? html` data-unsaved` : null}>
 ${tokenField(visit)}${hidden('opened', opened)}
 <div class="bar">
 ${crumbLine(desk, { name: product.name, href: productHref(desk, name) }, { name: label, href: null })}

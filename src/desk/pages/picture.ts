@@ -2,14 +2,14 @@ import { parse } from 'node:path'
 import { picturePath } from '../../domain/addresses/paths.ts'
 import { PictureRefused, pictureAddress } from '../../domain/pictures.ts'
 import type { Instant, Product, ProductName } from '../../domain/records.ts'
-import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { pictureMarkdown } from '../../formats/markdown/pictures.ts'
 import { PICTURE_TYPE } from '../../http/answers/cached-response.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { type RewrittenPicture, rewritePicture } from '../../transfer/pictures/rewrite.ts'
 import { type Desk, type Named, noteAct, type Sent, type Visit } from '../visit.ts'
-import { notFoundPage, refusalText } from './refused.ts'
+import { notFoundPage } from './refused.ts'
 
 /** A picture of a product, also one that no version shows: previews show what is not saved. */
 export async function pictureFile(
@@ -57,16 +57,11 @@ export async function addPicture(
 /** Takes a picture for the script of the editor, before the text is saved. */
 export async function takePicture(visit: Sent, { team, product: slug }: Named): Promise<Response> {
   const { desk } = visit
-  try {
-    const sent = await pictureIn(visit)
-    if (!sent) return Response.json({ problem: desk.words.pictures.empty })
-    const { id, shown } = await desk.write(async (records, now) =>
-      addPicture(records, await findProduct(records, { team, product: slug }), sent, desk, now),
-    )
-    noteAct(visit, 'picture', { team, product: slug }, { picture: id })
-    return Response.json({ shown, address: pictureAddress(id), src: desk.base + picturePath(team, slug, id) })
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return Response.json({ problem: refusalText(error) })
-  }
+  const sent = await pictureIn(visit)
+  if (!sent) return Response.json({ problem: desk.words.pictures.empty })
+  const { id, shown } = await desk.write(async (records, now) =>
+    addPicture(records, await findProduct(records, { team, product: slug }), sent, desk, now),
+  )
+  noteAct(visit, 'picture', { team, product: slug }, { picture: id })
+  return Response.json({ shown, address: pictureAddress(id), src: desk.base + picturePath(team, slug, id) })
 }

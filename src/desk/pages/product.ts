@@ -22,7 +22,7 @@ import { sourceLines, sourceStates } from '../sources.ts'
 import { type Desk, noteAct, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { hiddenWhy } from './home.ts'
-import { refusalLine } from './refused.ts'
+import { isMissing, refusalLine } from './refused.ts'
 
 /** How many versions a page has. */
 const MOST = 50
@@ -171,7 +171,8 @@ export async function actOnVersion(visit: Sent, name: ProductName): Promise<Resp
     await act(visit, name)
     return seeOther(productHref(desk, name))
   } catch (error) {
-    if (isRefusal(error)) return shown(visit, name, refusalLine(desk, name, error))
+    if (isMissing(error)) return shown(visit, name, html`${desk.words.publish.changed}`)
+    if (isRefusal(error)) return shown(visit, name, await refusalLine(desk, name, error))
     throw error
   }
 }

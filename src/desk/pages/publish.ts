@@ -59,7 +59,7 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     await noteWritten(visit, written.version.scheduled ? 'scheduled' : 'published', name, written)
     return seeOther(publishedHref(desk, name, id))
   } catch (error) {
-    if (isRefusal(error)) return shown(visit, names, choice, refusalLine(desk, names, error))
+    if (isRefusal(error)) return shown(visit, names, choice, await refusalLine(desk, names, error))
     throw error
   }
 }

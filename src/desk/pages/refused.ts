@@ -1,23 +1,33 @@
 import type { ProductName } from '../../domain/records.ts'
 import { isRefusal, OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
+import { findVersion } from '../../transfer/find.ts'
 import { NEW } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
 import type { Form } from '../request/form.ts'
 import { type Desk, homeHref, type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
+
+/** True for what was renamed or deleted meanwhile, and for what never was. */
+export const isMissing = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.kind === 'not_found'
 
 /** What is wrong, without the command that a terminal would show. */
 export function refusalText({ message, advice }: Refusal): string {
   return advice && advice.command === undefined && !advice.or ? `${message} ${advice.text}` : message
 }
 
-/** The same, with a link to where the desk does what the command would do: the list of the product's versions. */
-export function refusalLine(desk: Desk, name: ProductName, refusal: Refusal): Markup {
-  const { message, advice } = refusal
+/** The same, with a link to where the desk does what the command would do: the editor of a version, or the list of them. */
+export async function refusalLine(desk: Desk, name: ProductName, refusal: Refusal): Promise<Markup> {
+  const { message, advice, kind } = refusal
   const { command } = advice ?? {}
-  return typeof command === 'object' && command.name.startsWith('version ')
-    ? html`${message} <a class="button" href="${productHref(desk, name)}">${advice?.text}</a>`
-    : html`${refusalText(refusal)}`
+  if (typeof command !== 'object' || !command.name.startsWith('version '))
+    return html`${refusalText(refusal)}`
+  const label = command.args?.at(-1) ?? ''
+  const taken =
+    kind === 'exists' ? (await desk.read((records) => findVersion(records, name, label))).version : null
+  return taken
+    ? html`${message} <a class="button" href="${versionHref(desk, name, taken.id)}">${desk.words.product.edit} <bdi>${label}</bdi></a>`
+    : html`${message} <a class="button" href="${productHref(desk, name)}">${advice?.text}</a>`
 }
 
 /** For somebody who is not signed in: it names no team and no product, and has the text of their form. */
@@ -27,7 +37,7 @@ export function signedOutPage(desk: Desk, form: Form | null): Response {
   const kept =
     form?.has('text') === true ? html`<p>${words.refused.kept}</p>\n${keptText({ desk, form })}\n` : null
   const crumbs = html`<nav class="crumbs" aria-label="${language.words.site.breadcrumb}"><span>${words.desk.name}</span></nav>`
-  return deskPage(header === null ? { ...desk, base: '' } : desk, {
+  return deskPage(desk, {
     title: header === null ? words.signedOut.used : words.signedOut.title,
     form: 'one',
     status: 401,
@@ -89,14 +99,14 @@ export function refusedForm(visit: Sent, names: Named): Response {
 export function errorPage(visit: Visit, names: Named, error: unknown): Response {
   const { desk, form } = visit
   const { words } = desk
-  const isMissing = error instanceof Refusal && error.kind === 'not_found'
-  if (isMissing && !form?.has('text')) return problemPage(visit, missing(visit))
-  // A version that was deleted meanwhile is saved as a new one.
-  const own = isMissing ? { ...names, version: NEW } : names
+  // The script of the editor sends pictures alone, and shows why one was not taken.
+  if (form?.file('picture') && !form.has('text') && isRefusal(error))
+    return Response.json({ problem: refusalText(error) })
+  if (isMissing(error) && !form?.has('text')) return problemPage(visit, missing(visit))
   const away = error instanceof OutcomeUnknown ? words.refused.unknownAbout : words.refused.awayAbout
   return withText(
     visit,
-    own,
+    names,
     error instanceof Unavailable
       ? { title: words.refused.away, about: away, status: 503 }
       : isRefusal(error)

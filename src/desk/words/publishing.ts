@@ -203,6 +203,14 @@ export const refused = inEveryLanguage({
     'ページが古くなっていました。これがあなたの本文です。保存してください:',
     'كانت الصفحة أقدم من هذا المكتب. هذا نصك، احفظه الآن:',
   ],
+  deleted: [
+    'This version was deleted in the meantime. Saving creates it again.',
+    'Diese Version wurde inzwischen gelöscht. Speichern legt sie wieder an.',
+    'Cette version a été supprimée entre-temps. L’enregistrer la recrée.',
+    'Esta versión se eliminó entretanto. Al guardarla se crea de nuevo.',
+    'このバージョンはその間に削除されました。保存すると作り直されます。',
+    'حُذف هذا الإصدار في هذه الأثناء. الحفظ يُنشئه من جديد.',
+  ],
   again: ['Save', 'Speichern', 'Enregistrer', 'Guardar', '保存', 'حفظ'],
   away: [
     'The database is not available',

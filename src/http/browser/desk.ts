@@ -64,8 +64,7 @@ function edit(form: HTMLFormElement): void {
   const state = one<HTMLElement>('[data-saved]') as HTMLElement
   const frame = one<HTMLIFrameElement>('iframe') as HTMLIFrameElement
   const checks = one<HTMLElement>('[data-checks]') as HTMLElement
-  const { base = '' } = document.body.dataset
-  const key = `changelogd-desk ${new URL(form.action).pathname.slice(base.length)}`
+  const key = `changelogd-desk ${form.dataset.editor}`
   const names = ['label', 'title', 'date', 'text']
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
   const values = () => Object.fromEntries(names.map((name) => [name, field(name).value]))

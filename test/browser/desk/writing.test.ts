@@ -268,6 +268,19 @@ describeInBrowser('in the editor', () => {
     await mira.go('/acme/app/new')
     await mira.page.evaluate('localStorage.clear()')
     await mira.go('/acme/app')
+  test('a text that is not saved is offered again after its product was renamed', async () => {
+    const path = await saved('1.8.0')
+    await mira.fill('text', `${NOTES}- Not saved`)
+    await mira.go('/')
+    await box.json('product', 'update', 'acme/app', '--slug', 'console', '--yes')
+    await mira.go(path)
+    await (await mira.page.waitForSelector('[data-take]', { visible: true }))?.click()
+    expect(await mira.valueOf('text')).toContain('Not saved')
+    await mira.press(SAVE)
+    expect(new URL(mira.page.url()).pathname).toBe(path.replace('app', 'console'))
+    await box.json('product', 'update', 'acme/console', '--slug', 'app', '--yes')
+  })
+
     /** Tabs on until the focus is there. */
     const tabTo = async (selector: string) => {
       for (let at = 0; at < 60; at++) {

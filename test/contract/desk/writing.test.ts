@@ -183,7 +183,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('There is already a version 1.4.0')
     // Where a terminal shows a command.
-    expect(refused.html).toMatch(/<a class="button" href="[^"]+\/acme\/app">To see it<\/a>/)
+    const link = /<a class="button" href="([^"]+)">Edit <bdi>1\.4\.0</.exec(refused.html)?.[1] ?? ''
+    expect((await desk.get(link.slice(desk.base.length))).field('label')).toBe('1.4.0')
     expect([refused.field('text'), refused.field('title')]).toEqual([NOTES, 'Twice'])
   })
 
@@ -293,9 +294,56 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     await box.json('version', 'delete', 'acme/app', '2.5.0', '--yes')
     const mine = { label: '2.5.0', title: 'Kept', date: '2026-01-02', text: '- Kept' }
     const gone = await desk.send(editor, { ...mine, do: 'save' })
-    expect([gone.status, gone.field('title'), gone.field('text')]).toEqual([422, 'Kept', '- Kept'])
+    expect(gone.status).toBe(422)
+    expect(gone.text).toContain('This version was deleted in the meantime. Saving creates it again.')
+    expect(gone.text).not.toContain('ver_')
+    const fields = ['label', 'title', 'date', 'text'] as const
+    expect(fields.map(gone.field)).toEqual(fields.map((name) => mine[name]))
+    const together = await desk.send(gone, { ...mine, was: '' }, `${editor.path}/together`)
+    expect(fields.map(together.field)).toEqual(fields.map((name) => mine[name]))
     await desk.send(gone, mine, `${PRODUCT}/new`)
     expect(await show('2.5.0')).toMatchObject({ title: 'Kept', changeCount: 1 })
+    const list = await desk.get(PRODUCT)
+    const id = (await show('2.5.0')).id as string
+    await box.json('version', 'delete', 'acme/app', '2.5.0', '--yes')
+    const refused = await desk.act(list, id, { do: 'yank' })
+    expect(refused.text).toContain('It changed in the meantime')
+    expect(refused.text).not.toContain('ver_')
+  })
+
+  test('a text whose product or team was renamed meanwhile is saved at the new address, which links lead to', async () => {
+    const path = await written('2.7.0')
+    const editor = await desk.get(path)
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const fields = { title: '', date: '', text: `${NOTES}\n- Written meanwhile`, do: 'save' }
+    await box.json('product', 'update', 'acme/app', '--slug', 'console', '--yes')
+    await box.json('team', 'update', 'acme', '--slug', 'acme-labs', '--yes')
+    const saved = await desk.send(editor, { ...fields, label: '2.7.0' })
+    expect([saved.path, saved.field('text')]).toEqual([
+      path.replace('acme/app', 'acme-labs/console'),
+      fields.text,
+    ])
+    const added = await desk.send(fresh, { ...fields, label: '2.8.0' })
+    expect(added.path).toStartWith('/acme-labs/console/ver_')
+    const body = new FormData()
+    body.set('token', editor.field('token'))
+    body.set('picture', new File([png(8, 8)], 'shot.png'))
+    const sent = await desk.fetch(`${path}/picture`, {
+      method: 'POST',
+      body,
+      headers: { origin: desk.origin },
+    })
+    expect(((await sent.json()) as { src: string }).src).toContain('/acme-labs/console/')
+    const led = await desk.get(`${path}/publish`)
+    expect([led.path, led.text]).toEqual([
+      `${saved.path}/publish`,
+      expect.stringContaining('Publish App 2.7.0'),
+    ])
+    expect((await desk.fetch(`${PRODUCT}?state=draft`)).headers.get('location')).toEndWith(
+      '/console?state=draft',
+    )
+    await box.json('team', 'update', 'acme-labs', '--slug', 'acme', '--yes')
+    await box.json('product', 'update', 'acme/console', '--slug', 'app', '--yes')
   })
 
   test('a schedule is no draft on the home page', async () => {
