@@ -3,6 +3,7 @@ import { kindName } from '../../domain/hook-kinds.ts'
 import { isAbout } from '../../domain/hooks.ts'
 import type { Hook, Product, Version } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { checkUnlocked } from '../../domain/rules.ts'
 import { isAhead } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
@@ -80,7 +81,9 @@ function updateOf(
   return { status: 'published', ...(isTooSoon && { date: now }) } as const
 }
 
-async function makePublic(records: Records, product: Product): Promise<Product> {
+/** Makes the product public, and its team if it is private. Refuses a locked one, which this would unlock. */
+export async function makePublic(records: Records, product: Product): Promise<Product> {
+  checkUnlocked(product)
   if (product.team.visibility === 'private')
     await records.teams.update(product.team, { visibility: 'public' })
   return publishProduct(records, { ...product, team: { ...product.team, visibility: 'public' } })
@@ -95,13 +98,14 @@ async function shown(
   const { desk } = visit
   const { words, language, config } = desk
   const { version: id, ...name } = names
-  const { product, version, stamp, hooks, counts } = await desk.read(async (records) => {
+  const { product, version, stamp, hooks, counts, isEmpty } = await desk.read(async (records) => {
     const found = await findVersion(records, name, id)
     const changes = await records.changes.list(found.version)
     return {
       ...found,
       stamp: await readStamp(records, found.version),
       counts: countKinds(changes, found.version.description),
+      isEmpty: changes.length === 0 && !found.version.description && !found.version.closing,
       hooks: (await records.hooks.list(found.product.team)).filter((hook) =>
         isTold(hook, found.product, found.version),
       ),
@@ -128,7 +132,7 @@ ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: 
     )}</p>
 </header>
 <main>
-${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}<form method="post" action="${versionHref(desk, name, id, 'publish')}">
+${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${isEmpty ? html`<p class="notice warning">${words.publish.noText}</p>\n` : null}<form method="post" action="${versionHref(desk, name, id, 'publish')}">
 ${tokenField(visit)}${hidden('opened', stamp)}
 <fieldset class="choice"><legend class="hidden">${words.publish.when}</legend>
 <label><input type="radio" name="when" value="now"${choice.when === 'now' ? html` checked` : null}><span><b>${words.publish.now}</b></span></label>
@@ -138,7 +142,7 @@ ${tokenField(visit)}${hidden('opened', stamp)}
 ${
   why.length === 0
     ? null
-    : html`<div class="notice warning"><p>${isLocked ? words.home.locked : words.publish.stillHidden}</p>${
+    : html`<div class="notice warning unseen"><p>${isLocked ? words.home.locked : words.publish.stillHidden}</p>${
         isLocked
           ? null
           : html`<label class="check"><input type="checkbox" name="public"${visit.form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>`
@@ -149,7 +153,7 @@ ${
 <dt>${words.publish.feeds}</dt><dd>${config.pages === 'off' ? words.publish.noPages : language.list(Object.keys(FEEDS).map((feed) => FEED_NAMES[feed] ?? feed))}</dd>
 <dt>${words.publish.told}</dt><dd>${hooks.length === 0 ? words.publish.nobody : toldLines(hooks)}</dd>
 </dl>
-<p class="act"><button type="submit" class="button main"${isUnnamed(version) ? html` disabled` : null}><span class="if-at">${fillText(buttons.at, { label: version.label })}</span><span class="if-now">${fillText(buttons.now, { label: version.label })}</span></button> <a class="button plainest" href="${edit}">${words.publish.keepEditing}</a> <span class="quiet">${words.publish.undoable}</span></p>
+<p class="act"><button type="submit" class="button main"${isUnnamed(version) ? html` disabled` : null}><span class="if-at">${fillText(buttons.at, { label: version.label })}</span><span class="if-now">${fillText(buttons.now, { label: version.label })}</span></button> <a class="button plainest" href="${edit}">${words.publish.keepEditing}</a>${hooks.length > 0 ? html` <span class="quiet">${words.publish.undoable}</span>` : null}</p>
 </form>
 </main>`,
   })
@@ -184,7 +188,7 @@ const zones = (chosen: string): Markup[] =>
     )
 
 /** True if a hook hears of it. */
-const isTold = (hook: Hook, product: Product, version: Version): boolean =>
+export const isTold = (hook: Hook, product: Product, version: Version): boolean =>
   hook.status === 'active' &&
   hook.events.includes('published') &&
   isAbout(hook, product.id) &&

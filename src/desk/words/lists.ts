@@ -157,7 +157,14 @@ export const product = inEveryLanguage({
     'المزيد حول {label}',
   ],
   noTitle: ['No title', 'Ohne Titel', 'Sans titre', 'Sin título', 'タイトルなし', 'بلا عنوان'],
-  reason: ['Reason', 'Grund', 'Raison', 'Motivo', '理由', 'السبب'],
+  reason: [
+    'Reason to yank',
+    'Grund für den Rückzug',
+    'Raison du retrait',
+    'Motivo de la retirada',
+    '取り下げの理由',
+    'سبب السحب',
+  ],
   written: [
     '{name}, {time}',
     '{name}, {time}',

@@ -44,8 +44,12 @@ describeInBrowser('at the desk', () => {
     await mira.fill('label', '1.0.0')
     await mira.fill('text', NOTES)
     await mira.press(PUBLISH)
-    expect(await mira.text()).toContain('Nobody will see it yet')
+    const seen = () => mira.page.evaluate('document.body.innerText')
+    expect(await seen()).toContain('nobody sees its releases yet')
+    // Pages and feeds that nobody would see.
+    expect(await seen()).not.toContain('Feeds')
     await mira.page.click('[name=public]')
+    expect(await seen()).toContain('Feeds')
     await mira.press('form .button.main')
     expect(await mira.text()).toContain('Published')
     expect(await show('1.0.0')).toMatchObject({ status: 'published', changeCount: 2 })

@@ -48,7 +48,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     })
     expect(publishing.text).toContain('Publish App 1.0.0')
     // Nothing becomes public that was hidden, unless somebody says so.
-    expect(publishing.text).toContain('Nobody will see it yet')
+    expect(publishing.text).toContain('nobody sees its releases yet')
     expect(publishing.html).not.toContain('name="public" checked')
     const choice = { when: 'at', date: '2026-02-30', time: '09:00', zone: 'UTC', public: 'on' }
     const refused = await desk.send(publishing, choice)
@@ -344,6 +344,46 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     )
     await box.json('team', 'update', 'acme-labs', '--slug', 'acme', '--yes')
     await box.json('product', 'update', 'acme/console', '--slug', 'app', '--yes')
+  })
+
+  test('a release without a text is remarked on before it is published, and can be', async () => {
+    const empty = await desk.get(`${await written('2.9.0', '')}/publish`)
+    expect(empty.text).toContain('This release has no text yet.')
+    await desk.send(empty, { when: 'now' })
+    expect(await show('2.9.0')).toMatchObject({ status: 'published' })
+    const full = await desk.get(`${await written('2.10.0', 'Words.')}/publish`)
+    expect(full.text).not.toContain('no text')
+    // Messages are spoken of only where somebody gets one.
+    expect(full.text).toContain('Told Nobody')
+    expect(full.text).not.toContain('not the messages')
+  })
+
+  test('what is published while it is hidden says so, and is made public later', async () => {
+    await box.json('team', 'create', 'shy', '--name', 'Shy')
+    await box.json('product', 'create', 'shy/app', '--name', 'Shy App')
+    const fields = { label: '1.0.0', title: '', date: '', text: NOTES, do: 'publish' }
+    const publishing = await desk.send(await desk.get('/shy/app/new'), fields)
+    expect((await desk.get('/shy/app')).text).not.toContain('Make Shy and Shy App public')
+    const list = await desk.send(publishing, { when: 'now' })
+    expect(list.text).toContain('nobody sees its releases yet. Make Shy and Shy App public')
+    const seen = () => box.seenByApi('/public/teams/shy/products/app/changelog')
+    expect((await seen()).status).toBe(404)
+    const after = await desk.send(list, { do: 'public' })
+    expect(after.text).not.toMatch(/Hidden|nobody sees/)
+    expect((await seen()).status).toBe(200)
+  })
+
+  test('a product that was locked meanwhile is not made public, and stays locked', async () => {
+    await box.json('product', 'create', 'acme/closing', '--name', 'Closing')
+    const fields = { label: '1.0.0', title: '', date: '', text: NOTES, do: 'publish' }
+    const publishing = await desk.send(await desk.get('/acme/closing/new'), fields)
+    await box.json('product', 'update', 'acme/closing', '--status', 'locked')
+    for (const [path, sent] of [
+      [publishing.path, { when: 'now', public: 'on' }],
+      ['/acme/closing', { do: 'public' }],
+    ] as const)
+      expect((await desk.send(publishing, sent, path)).status).toBe(422)
+    expect(await box.json<object>('product', 'show', 'acme/closing')).toMatchObject({ status: 'locked' })
   })
 
   test('a schedule is no draft on the home page', async () => {
