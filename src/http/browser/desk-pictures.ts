@@ -48,10 +48,7 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
   })
   find('[data-sending] button').addEventListener('click', () => request?.abort())
   find('[data-placed] button').addEventListener('click', done)
-  find('[data-refused] button').addEventListener('click', () => {
-    refused.hidden = true
-    find('[data-refused] ul').replaceChildren()
-  })
+  find('[data-refused] button').addEventListener('click', forget)
   alt.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
@@ -63,7 +60,13 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
     text.focus()
   }
 
+  function forget(): void {
+    find('[data-refused]').hidden = true
+    find('[data-refused] ul').replaceChildren()
+  }
+
   function take(files: FileList | null): void {
+    forget()
     for (const file of files ?? []) {
       const { large, kind } = refused?.dataset ?? {}
       if (!file.type.startsWith('image/')) refuse(file.name, `${file.name}: ${kind}`)

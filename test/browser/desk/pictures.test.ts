@@ -90,17 +90,26 @@ describeInBrowser('pictures at the desk', () => {
     expect(mira.complaints).toEqual([])
   })
 
-  test('are refused in words, one by one, and a save waits for the last upload', async () => {
+  test('are refused in words until the next one is given, and a save waits for the last upload', async () => {
     await using mira = await authorAt(desk, 'Mira')
     await mira.go('/acme/app/new')
     await mira.fill('label', '2.0.0')
-    await choose(mira, 'tour.gif', 'notes.txt', 'huge.png')
-    await untilOn(mira.page, `document.querySelectorAll('[data-refused] li').length === 3`)
-    expect((await refusals(mira)).sort()).toEqual([
-      'huge.png: too large. The limit is 10 MB',
-      'notes.txt: not a picture. Use PNG, JPEG, WebP or GIF',
-      'tour.gif: animated. Use a still picture',
-    ])
+    for (const [name, words] of [
+      ['tour.gif', 'animated. Use a still picture'],
+      ['notes.txt', 'not a picture. Use PNG, JPEG, WebP or GIF'],
+      ['huge.png', 'too large. The limit is 10 MB'],
+    ] as const) {
+      await choose(mira, name)
+      await untilOn(mira.page, `document.querySelector('[data-refused]').textContent.includes('${name}')`)
+      expect(await refusals(mira)).toEqual([`${name}: ${words}`])
+    }
+    // Those that were given together are named together.
+    await mira.page.evaluate(`{
+      const dataTransfer = new DataTransfer()
+      for (const name of ['one.txt', 'two.txt']) dataTransfer.items.add(new File(['x'], name))
+      document.querySelector('[name=text]').dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }))
+    }`)
+    expect(await refusals(mira)).toHaveLength(2)
     expect((await mira.valueOf('text')).trim()).toBe('')
     await mira.page.click('[data-refused] button')
     expect(await isHidden(mira, 'refused')).toBe(true)
