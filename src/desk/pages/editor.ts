@@ -53,7 +53,7 @@ ${
 <h1 class="hidden">${product.name} ${label}</h1>
 <section class="write" aria-label="${words.edit.write}">
 ${refusal(message ?? null)}<p class="notice restore" hidden data-restore><span>${words.edit.found}</span> <button type="button" class="link" data-take>${words.edit.restore}</button> <button type="button" class="link" data-drop>${words.edit.discard}</button></p>
-<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="1.0.0" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
+<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="${words.edit.label}" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
 <input type="text" class="name" name="title" value="${written.title}" placeholder="${words.edit.title}" aria-label="${words.edit.title}" maxlength="1000" dir="auto" autocomplete="off">
 <div class="toolbar" role="toolbar" aria-label="${words.edit.format}">
 ${tool('bold', words.edit.bold, 'M4 2.5h4.6a2.7 2.7 0 0 1 0 5.4H4zM4 7.9h5.4a2.8 2.8 0 0 1 0 5.6H4z', 2)}

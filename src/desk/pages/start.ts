@@ -90,7 +90,7 @@ ${tokenField(visit)}
 <label class="field">${words.start.team} <input type="text" class="input" name="team" value="${fields.team || (names[0] ?? '')}" list="teams" maxlength="200" required></label>
 <datalist id="teams">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
 <label class="field">${words.start.product} <input type="text" class="input" name="name" value="${fields.name}" maxlength="200" required></label>
-<label class="field">${words.start.address} <small>${place}/changelog/…</small> <input type="text" class="input" name="slug" value="${fields.slug}" pattern="[a-z0-9]+(-[a-z0-9]+)*" maxlength="64" placeholder="${words.start.fromName}"></label>
+<label class="field">${words.start.address} <small>${place}/changelog/…</small> <input type="text" class="input" name="slug" value="${fields.slug}" pattern="[a-z0-9]+(-[a-z0-9]+)*" title="${words.start.format}" maxlength="64" placeholder="${words.start.fromName}"></label>
 <div><button type="submit" class="button main">${words.start.button}</button></div>
 </form>
 </section>

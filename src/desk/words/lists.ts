@@ -293,6 +293,14 @@ export const start = inEveryLanguage({
     '名前から作成',
     'من الاسم',
   ],
+  format: [
+    'Lowercase letters and digits, with single hyphens between them: my-app',
+    'Kleinbuchstaben und Ziffern, dazwischen einzelne Bindestriche: mein-produkt',
+    'Lettres minuscules et chiffres, séparés par des traits d’union simples : mon-produit',
+    'Letras minúsculas y cifras, con guiones simples entre ellas: mi-producto',
+    '英小文字と数字。間にハイフンを 1 つずつ使えます: my-app',
+    'أحرف لاتينية صغيرة وأرقام تفصل بينها شرطات مفردة: my-app',
+  ],
   button: [
     'Start writing',
     'Schreiben',

@@ -12,12 +12,12 @@ export const edit = inEveryLanguage({
     'لم يُحفظ بعد',
   ],
   draft: [
-    'Draft, only you and keys see it',
-    'Entwurf, nur für Sie und mit Schlüssel sichtbar',
-    'Brouillon, visible seulement ici et avec une clé',
-    'Borrador, visible solo aquí y con clave',
+    'Draft, seen only here and with an API key',
+    'Entwurf, nur hier und mit API-Schlüssel sichtbar',
+    'Brouillon, visible seulement ici et avec une clé d’API',
+    'Borrador, visible solo aquí y con una clave de API',
     '下書き (ここと API キーでのみ表示)',
-    'مسودة تراها أنت وأصحاب المفاتيح فقط',
+    'مسودة تظهر هنا وبمفتاح API فقط',
   ],
   scheduled: [
     'Will be published {time}',

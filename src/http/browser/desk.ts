@@ -97,6 +97,7 @@ function edit(form: HTMLFormElement): void {
     sessionStorage.setItem(SENT, JSON.stringify(now))
   })
   form.addEventListener('click', act)
+  text.addEventListener('keydown', continueList)
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return
     event.preventDefault()
@@ -199,6 +200,21 @@ function edit(form: HTMLFormElement): void {
     const end = before.length + chosen.length
     const place: [number, number] = format === 'link' && chosen ? [end + 2, end + 10] : [before.length, end]
     insert(from, to, before + chosen + after, place)
+  }
+
+  /** Enter in an item begins the next one, and in an empty one ends the list. */
+  function continueList(event: KeyboardEvent): void {
+    const { key, shiftKey, ctrlKey, altKey, metaKey, isComposing, keyCode } = event
+    // Safari ends a composition before the Enter that accepts it, which has this code.
+    if (key !== 'Enter' || isComposing || keyCode === 229 || shiftKey || ctrlKey || altKey || metaKey) return
+    const { selectionStart: from, selectionEnd: to, value } = text
+    const start = value.lastIndexOf('\n', from - 1) + 1
+    const marker = /^ *[-*] /.exec(value.slice(start, from))?.[0]
+    if (marker === undefined) return
+    event.preventDefault()
+    const next = `\n${marker}`
+    if (/^ *[-*] *(?:\n|$)/.test(value.slice(start))) insert(start, to, '\n', [1, 1])
+    else insert(from, to, next, [next.length, next.length])
   }
 
   /** To the end of the items below a heading, which is added if it is missing. */

@@ -268,10 +268,42 @@ describeInBrowser('in the editor', () => {
     expect(await mira.valueOf('text')).toContain('\n- one\n')
   })
 
-  test('a release is written, saved and published by keyboard alone', async () => {
+  test('Enter in an item begins the next one, ends the list in an empty one, and can be undone', async () => {
+    const { page } = mira
     await mira.go('/acme/app/new')
-    await mira.page.evaluate('localStorage.clear()')
-    await mira.go('/acme/app')
+    await page.evaluate('localStorage.clear()')
+    await mira.go('/acme/app/new')
+    await page.click('[data-heading=Added]')
+    await page.keyboard.type('Search\nDark mode')
+    expect(await mira.valueOf('text')).toBe('## Added\n\n- Search\n- Dark mode')
+    await page.keyboard.type('\n\nThat is all.\nFor now.')
+    const ended = '## Added\n\n- Search\n- Dark mode\n\nThat is all.\nFor now.'
+    expect(await mira.valueOf('text')).toBe(ended)
+    const held = async (key: 'Control' | 'Shift', pressed: 'z' | 'Enter') => {
+      await page.keyboard.down(key)
+      await page.keyboard.press(pressed)
+      await page.keyboard.up(key)
+    }
+    for (let at = 0; at < 60 && (await mira.valueOf('text')) !== '## Added\n\n- Search'; at++)
+      await held('Control', 'z')
+    expect(await mira.valueOf('text')).toBe('## Added\n\n- Search')
+    await held('Shift', 'Enter')
+    expect(await mira.valueOf('text')).toBe('## Added\n\n- Search\n')
+    // What accepts the words of an input method is for the browser.
+    const isLeft = await page.evaluate(`{
+      const text = document.querySelector('#text')
+      text.setSelectionRange(18, 18)
+      const options = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }
+      text.dispatchEvent(new KeyboardEvent('keydown', options))
+    }`)
+    expect([isLeft, await mira.valueOf('text')]).toEqual([true, '## Added\n\n- Search\n'])
+    // In the middle, with its own mark.
+    await mira.fill('text', '* one two')
+    await page.evaluate(`document.querySelector('#text').setSelectionRange(6, 6)`)
+    await page.keyboard.press('Enter')
+    expect(await mira.valueOf('text')).toBe('* one \n* two')
+  })
+
   test('a text that is not saved is offered again after its product was renamed', async () => {
     const path = await saved('1.8.0')
     await mira.fill('text', `${NOTES}- Not saved`)
@@ -285,6 +317,19 @@ describeInBrowser('in the editor', () => {
     await box.json('product', 'update', 'acme/console', '--slug', 'app', '--yes')
   })
 
+  test('fields say what they are for, and an address what form it has', async () => {
+    await mira.go('/acme/app/new')
+    const said = (selector: string, name: string) =>
+      mira.page.$eval(selector, (field, name) => field.getAttribute(name), name)
+    expect(await said('[name=label]', 'placeholder')).toBe('Version')
+    await mira.go('/start')
+    expect(await said('[name=slug]', 'title')).toStartWith('Lowercase letters and digits')
+  })
+
+  test('a release is written, saved and published by keyboard alone', async () => {
+    await mira.go('/acme/app/new')
+    await mira.page.evaluate('localStorage.clear()')
+    await mira.go('/acme/app')
     /** Tabs on until the focus is there. */
     const tabTo = async (selector: string) => {
       for (let at = 0; at < 60; at++) {
