@@ -1,5 +1,6 @@
 import { pictureAt } from '../domain/addresses/paths.ts'
 import { isId } from '../domain/id.ts'
+import { pick } from '../domain/objects.ts'
 import { isRefusal } from '../domain/refusal.ts'
 import { isSlug } from '../domain/slug.ts'
 import { NEW } from './editing/text.ts'
@@ -72,7 +73,9 @@ async function following(
     return await act(names)
   } catch (error) {
     if (!isMissing(error)) throw error
-    const present = await desk.read(({ formerAddresses }) => formerAddresses.find(names))
+    const present = await desk.read(({ formerAddresses }) =>
+      formerAddresses.present(pick(names, 'team', 'product')),
+    )
     if (!present || !mayWrite(desk, present.team)) throw error
     return act({ ...names, ...present })
   }

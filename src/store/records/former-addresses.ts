@@ -57,15 +57,6 @@ export function formerAddressRecords({ db, tables: { formerAddresses, products, 
       }
     },
 
-    /** The present address of the product that had this one; null if none had it. */
-    find: async ({ team, product }: ProductName): Promise<ProductName | null> => {
-      const present = db.select({ team: teams.slug, product: products.slug }).from(formerAddresses)
-      const rows = present
-        .innerJoin(products, eq(products.id, productId))
-        .innerJoin(teams, eq(teams.id, products.teamId))
-      return (await rows.where(and(eq(teamSlug, team), eq(productSlug, product))))[0] ?? null
-    },
-
     list: ({ id }: Product): Promise<ProductName[]> => {
       const rows = db.select({ team: teamSlug, product: productSlug }).from(formerAddresses)
       return rows.where(eq(productId, id)).orderBy(asc(teamSlug), asc(productSlug))
