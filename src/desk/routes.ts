@@ -1,7 +1,6 @@
 import { pictureAt } from '../domain/addresses/paths.ts'
 import { isId } from '../domain/id.ts'
-import { pick } from '../domain/objects.ts'
-import { isRefusal } from '../domain/refusal.ts'
+import { isRefusal, Refusal } from '../domain/refusal.ts'
 import { isSlug } from '../domain/slug.ts'
 import { NEW } from './editing/text.ts'
 import { editPage, editTogether, previewOf, saveText } from './pages/edit.ts'
@@ -47,7 +46,9 @@ export async function route(visit: Visit, request: Request, { isOurs, isValid }:
   try {
     if (request.method === 'GET' || request.method === 'HEAD')
       return get
-        ? await following(visit, names, (now) => (now === names ? get(visit, now) : moved(visit, now)))
+        ? await get(visit, names).catch(async (error) =>
+            moved(visit, await presentNames(visit, names, error)),
+          )
         : notFoundPage(visit)
     if (request.method !== 'POST' || !post)
       return new Response(null, { status: 405, headers: { allow: post ? 'GET, HEAD, POST' : 'GET, HEAD' } })
@@ -56,29 +57,24 @@ export async function route(visit: Visit, request: Request, { isOurs, isValid }:
     asked = sent ?? visit
     if (!sent || !isOurs) return foreignForm(asked)
     if (form.isTooLong || !isValid(form.text('token'))) return refusedForm(sent, names)
-    return await following(sent, names, (now) => post(sent, now))
+    return await post(sent, names).catch(async (error) => post(sent, await presentNames(sent, names, error)))
   } catch (error) {
     if (!isRefusal(error)) visit.desk.report(error)
     return errorPage(asked, names, error)
   }
 }
 
-/** Does it again at the present address, if the product had this one: nothing was written. */
-async function following(
-  { desk }: Visit,
-  names: Named,
-  act: (names: Named) => Promise<Response>,
-): Promise<Response> {
-  try {
-    return await act(names)
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    const present = await desk.read(({ formerAddresses }) =>
-      formerAddresses.present(pick(names, 'team', 'product')),
-    )
-    if (!present || !mayWrite(desk, present.team)) throw error
-    return act({ ...names, ...present })
-  }
+/**
+ * After a product was not found, when nothing was written: its address now, if it had this one. Where that is in a team which
+ * one may not write, there is none.
+ */
+async function presentNames({ desk }: Visit, names: Named, error: unknown): Promise<Named> {
+  if (!isMissing(error)) throw error
+  const { team, product } = names
+  const present = await desk.read(({ formerAddresses }) => formerAddresses.present({ team, product }))
+  if (!present) throw error
+  if (mayWrite(desk, present.team)) return { ...names, ...present }
+  throw new Refusal(`There is no product ${team}/${product}.`, { kind: 'not_found' })
 }
 
 const moved = async ({ desk, path, url }: Visit, names: Named): Promise<Response> =>

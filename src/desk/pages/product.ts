@@ -1,5 +1,5 @@
 import { changelogPagePath, publicBase, versionPagePath } from '../../domain/addresses/paths.ts'
-import type { Hook, Product, ProductName, Version } from '../../domain/records.ts'
+import type { Product, ProductName, Version } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
@@ -22,7 +22,7 @@ import { sourceLines, sourceStates } from '../sources.ts'
 import { type Desk, noteAct, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { hiddenWhy } from './home.ts'
-import { isTold, makePublic } from './publish.ts'
+import { makePublic, othersLine, type Revealed, revealedBy } from './publish.ts'
 import { isMissing, refusalLine } from './refused.ts'
 
 /** How many versions a page has. */
@@ -41,14 +41,14 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const { desk, url } = visit
   const wanted = STATES.find((state) => state === url.searchParams.get('state')) ?? null
   const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page'))) || 1)
-  const { product, versions, kept, hooks } = await desk.read(async (records) => {
+  const { product, versions, kept, revealed } = await desk.read(async (records) => {
     const product = await findProduct(records, name)
+    const versions = await records.versions.list(product)
     const kept = await keptVersions(desk, records, product)
-    const hooks = await records.hooks.list(product.team)
-    return { product, versions: await records.versions.list(product), kept: kept[0] ?? null, hooks }
+    const isWaiting = isHidden(product) && versions.some((version) => stateOf(version) !== 'draft')
+    const revealed = isWaiting ? await revealedBy(records, product) : null
+    return { product, versions, kept: kept[0] ?? null, revealed }
   })
-  const seenLater = versions.filter((version) => stateOf(version) !== 'draft')
-  const told = hooks.filter((hook) => seenLater.some((version) => isTold(hook, product, version)))
   const counts = Map.groupBy(versions, stateOf)
   const published = versions.find(({ id }) => id === url.searchParams.get('published'))
   const chosen = wanted === null ? versions : (counts.get(wanted) ?? [])
@@ -76,7 +76,7 @@ ${stateNotes(desk, product)}${source && html`<div class="states">${sourceLines(d
 ${pill(null, versions.length)}${STATES.map((state) => (counts.has(state) ? pill(state, counts.get(state)?.length ?? 0) : null))}</nav>
 </header>
 <main>
-${refusal(message)}${seenLater.length > 0 ? hiddenNotice(visit, product, told) : null}${published && publicLine(desk, product, published)}${kept && undoLine(visit, name, kept)}${
+${refusal(message)}${revealed && hiddenNotice(visit, product, revealed)}${published && publicLine(desk, product, published)}${kept && undoLine(visit, name, kept)}${
   part.length === 0
     ? html`<p class="empty">${words.product.none}</p>`
     : html`<ul class="rows versions">
@@ -96,18 +96,21 @@ const stateNotes = (desk: Desk, product: Product): Markup[] =>
       html`<p class="states"><span><span class="badge warning">${desk.words.states.hidden}</span> ${why}</span></p>\n`,
   )
 
+/** True if nobody sees it, and it can be made public. */
+function isHidden(product: Product): boolean {
+  const why = hiddenChangelog(product)
+  return why.length > 0 && !why.some(({ code }) => code.startsWith('locked'))
+}
+
 /** What makes it public, and who hears of it then. */
-function hiddenNotice(visit: Visit, product: Product, told: readonly Hook[]): Markup | null {
+function hiddenNotice(visit: Visit, product: Product, revealed: Revealed): Markup {
   const { desk } = visit
   const { publish } = desk.words
   const name = { team: product.team.slug, product: product.slug }
-  const why = hiddenChangelog(product)
-  if (why.length === 0 || why.some(({ code }) => code.startsWith('locked'))) return null
-  return html`<form class="notice warning" method="post" action="${productHref(desk, name)}">${tokenField(visit)}<p>${publish.stillHidden}</p>
+  const hooks = desk.language.list(revealed.told.map((hook) => hook.name))
+  return html`<form class="notice warning" method="post" action="${productHref(desk, name)}">${tokenField(visit)}<p>${publish.stillHidden}</p>${othersLine(desk, revealed)}
 <p class="act"><button type="submit" class="button" name="do" value="public">${fillText(publish.makePublic, { team: product.team.name, product: product.name })}</button>${
-    told.length > 0
-      ? html` <span class="quiet">${publish.told}: ${desk.language.list(told.map((hook) => hook.name))}. ${publish.undoable}</span>`
-      : null
+    revealed.told.length > 0 ? html` <span class="quiet">${fillText(publish.tells, { hooks })}</span>` : null
   }</p></form>\n`
 }
 

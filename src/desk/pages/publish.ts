@@ -4,7 +4,7 @@ import { isAbout } from '../../domain/hooks.ts'
 import type { Hook, Product, Version } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { checkUnlocked } from '../../domain/rules.ts'
-import { isAhead } from '../../domain/time/schedule.ts'
+import { isAhead, storedStatus } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
@@ -22,7 +22,15 @@ import { isUnnamed } from '../editing/text.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { MACHINE_ZONE, momentIn } from '../moments.ts'
 import { seeOther } from '../respond.ts'
-import { type Named, productHref, publishedHref, type Sent, type Visit, versionHref } from '../visit.ts'
+import {
+  type Desk,
+  type Named,
+  productHref,
+  publishedHref,
+  type Sent,
+  type Visit,
+  versionHref,
+} from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { refusalLine } from './refused.ts'
 
@@ -89,6 +97,31 @@ export async function makePublic(records: Records, product: Product): Promise<Pr
   return publishProduct(records, { ...product, team: { ...product.team, visibility: 'public' } })
 }
 
+/** What is seen when a product is made public: of a private team, also its other products. And who hears of it. */
+export interface Revealed {
+  others: readonly Product[]
+  told: readonly Hook[]
+}
+
+export async function revealedBy(records: Records, product: Product): Promise<Revealed> {
+  const { id, team } = product
+  const all = team.visibility === 'private' ? await records.products.list(team) : []
+  const isSeen = (each: Product) => each.status === 'published' && each.changelog.status === 'published'
+  const others = all.filter((each) => each.id !== id && isSeen(each))
+  const hooks = await records.hooks.list(team)
+  const told = new Set<Hook>()
+  for (const each of [product, ...others])
+    for (const version of await records.versions.list(each))
+      if (storedStatus(version) === 'published')
+        for (const hook of hooks) if (isTold(hook, each, version)) told.add(hook)
+  return { others, told: [...told] }
+}
+
+export const othersLine = ({ words, language }: Desk, { others }: Revealed): Markup | null =>
+  others.length > 0
+    ? html`<p class="quiet">${fillText(words.publish.alsoPublic, { products: language.list(others.map(({ name }) => name)) })}</p>`
+    : null
+
 async function shown(
   visit: Visit,
   names: Named,
@@ -98,16 +131,20 @@ async function shown(
   const { desk } = visit
   const { words, language, config } = desk
   const { version: id, ...name } = names
-  const { product, version, stamp, hooks, counts, isEmpty } = await desk.read(async (records) => {
+  const { product, version, stamp, revealed, hooks, counts, isEmpty } = await desk.read(async (records) => {
     const found = await findVersion(records, name, id)
     const changes = await records.changes.list(found.version)
+    const revealed =
+      hiddenChangelog(found.product).length > 0 ? await revealedBy(records, found.product) : null
+    const others = revealed?.told.map(({ id: hook }) => hook) ?? []
     return {
+      revealed,
       ...found,
       stamp: await readStamp(records, found.version),
       counts: countKinds(changes, found.version.description),
       isEmpty: changes.length === 0 && !found.version.description && !found.version.closing,
-      hooks: (await records.hooks.list(found.product.team)).filter((hook) =>
-        isTold(hook, found.product, found.version),
+      hooks: (await records.hooks.list(found.product.team)).filter(
+        (hook) => isTold(hook, found.product, found.version) || others.includes(hook.id),
       ),
     }
   })
@@ -145,7 +182,7 @@ ${
     : html`<div class="notice warning unseen"><p>${isLocked ? words.home.locked : words.publish.stillHidden}</p>${
         isLocked
           ? null
-          : html`<label class="check"><input type="checkbox" name="public"${visit.form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>`
+          : html`<label class="check"><input type="checkbox" name="public"${visit.form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>${revealed && othersLine(desk, revealed)}`
       }</div>\n`
 }<h2 class="step">${words.publish.happens}</h2>
 <dl class="steps">

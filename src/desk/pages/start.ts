@@ -4,10 +4,11 @@ import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { isSlug, SLUG_RULE } from '../../domain/slug.ts'
 import { html } from '../../notes/html/markup.ts'
 import type { Records } from '../../store/records/records.ts'
+import { refuseFormer, refuseFormerTeam } from '../../transfer/find.ts'
 import { deskPage, refusal, tokenField, topLine } from '../layout.ts'
 import { seeOther } from '../respond.ts'
 import { type Desk, mayWrite, noteAct, type Sent, type Visit, versionHref } from '../visit.ts'
-import { refusalText } from './refused.ts'
+import { isMissing, refusalText } from './refused.ts'
 
 interface Fields {
   team: string
@@ -28,23 +29,26 @@ export async function startProduct(visit: Sent): Promise<Response> {
     slug: form.text('slug').trim(),
   }
   try {
-    const product = await desk.write((records, now) => {
+    const product = await desk.write(async (records, now) => {
       const slug = slugOf(fields.slug || fields.name)
-      return findOrCreateTeam(desk, records, fields.team, now).then((team) =>
-        records.products.create(team, { slug, name: fields.name || slug, status: 'draft' }, now),
-      )
+      const team = await findOrCreateTeam(desk, records, fields.team, now)
+      await refuseFormer(records, { team: team.slug, product: slug })
+      return records.products.create(team, { slug, name: fields.name || slug, status: 'draft' }, now)
     })
     const name = { team: product.team.slug, product: product.slug }
     noteAct(visit, 'created', name)
     return seeOther(versionHref(desk, name, 'new'))
   } catch (error) {
-    if (isRefusal(error)) return shown(visit, fields, refusalText(error), 422)
+    // What was renamed may be in a team that one may not write.
+    const text = isRefusal(error) && (isMissing(error) ? error.message : refusalText(error))
+    if (text) return shown(visit, fields, text, 422)
     throw error
   }
 }
 
 /** By its name or address. */
-async function findOrCreateTeam(desk: Desk, { teams }: Records, name: string, now: number): Promise<Team> {
+async function findOrCreateTeam(desk: Desk, records: Records, name: string, now: number): Promise<Team> {
+  const { teams } = records
   const own = (await teams.list()).filter((team) => mayWrite(desk, team.slug))
   const named = own.find((team) => team.name === name)
   if (named) return named
@@ -52,7 +56,9 @@ async function findOrCreateTeam(desk: Desk, { teams }: Records, name: string, no
   const found = own.find((team) => team.slug === slug)
   if (!found && !mayWrite(desk, slug))
     throw new Refusal(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
-  return found ?? teams.create({ slug, name, visibility: 'private', plan: 'free', subscribeUrl: null }, now)
+  if (found) return found
+  await refuseFormerTeam(records, slug)
+  return teams.create({ slug, name, visibility: 'private', plan: 'free', subscribeUrl: null }, now)
 }
 
 /** `Ferry CLI` → `ferry-cli` */

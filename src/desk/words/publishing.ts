@@ -60,6 +60,22 @@ export const publish = inEveryLanguage({
     '{team} と {product} を公開する',
     'جعل {team} و{product} عامّين',
   ],
+  alsoPublic: [
+    'This also shows {products}.',
+    'Damit wird auch {products} sichtbar.',
+    'Cela montre aussi {products}.',
+    'Así también se verá {products}.',
+    '{products} も表示されます。',
+    'ويظهر بذلك أيضًا {products}.',
+  ],
+  tells: [
+    'This tells {hooks}. Messages cannot be taken back.',
+    'Das benachrichtigt {hooks}. Nachrichten lassen sich nicht zurücknehmen.',
+    'Cela prévient {hooks}. Les messages ne peuvent pas être repris.',
+    'Esto avisa a {hooks}. Los mensajes no se pueden retirar.',
+    '{hooks} に通知されます。通知は取り消せません。',
+    'يُبلَّغ {hooks} بذلك. لا يمكن سحب الرسائل.',
+  ],
   publish: [
     'Publish {label}',
     '{label} veröffentlichen',
@@ -208,7 +224,7 @@ export const refused = inEveryLanguage({
     'Diese Version wurde inzwischen gelöscht. Speichern legt sie wieder an.',
     'Cette version a été supprimée entre-temps. L’enregistrer la recrée.',
     'Esta versión se eliminó entretanto. Al guardarla se crea de nuevo.',
-    'このバージョンはその間に削除されました。保存すると作り直されます。',
+    'このリリースはその間に削除されました。保存すると作り直されます。',
     'حُذف هذا الإصدار في هذه الأثناء. الحفظ يُنشئه من جديد.',
   ],
   staleText: [

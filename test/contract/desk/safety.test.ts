@@ -305,6 +305,23 @@ describe('a desk behind a proxy', () => {
     expect(await box.json<unknown[]>('team', 'list')).toHaveLength(2)
   })
 
+  test('a name that had been renamed is not taken, and where it is now is not told to who may not write there', async () => {
+    const start = await desk.get('/start')
+    const [editor, token] = [await desk.get('/acme/app/new'), start.field('token')]
+    await box.json('team', 'update', 'acme', '--slug', 'secret', '--yes')
+    const started = await post('/start', { token, team: 'acme', name: 'App' })
+    expect([started.status, started.text]).toEqual([422, expect.stringContaining('it was renamed')])
+    const saved = await post('/acme/app/new', { ...TEXT, token: editor.field('token'), opened: 'new' })
+    expect([saved.status, saved.field('text')]).toEqual([422, TEXT.text])
+    expect((await desk.get('/acme/app')).status).toBe(404)
+    for (const page of [started, saved]) expect(page.html).not.toContain('secret')
+    await box.json('team', 'update', 'secret', '--slug', 'acme', '--yes')
+    await box.json('product', 'update', 'acme/app', '--slug', 'console', '--yes')
+    const product = await post('/start', { token, team: 'acme', name: 'App' })
+    expect([product.status, product.text]).toEqual([422, expect.stringContaining('it was renamed')])
+    await box.json('product', 'update', 'acme/console', '--slug', 'app', '--yes')
+  })
+
   test('the name of somebody whose text a command has changed is not shown beside theirs', async () => {
     const saved = await post('/acme/app/new', {
       ...TEXT,

@@ -361,11 +361,19 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
   test('what is published while it is hidden says so, and is made public later', async () => {
     await box.json('team', 'create', 'shy', '--name', 'Shy')
     await box.json('product', 'create', 'shy/app', '--name', 'Shy App')
+    // All of the team is seen then, and told.
+    await box.json('product', 'create', 'shy/other', '--name', 'Other', '--status', 'published')
+    await box.json('version', 'create', 'shy/other', '3.0.0', '--status', 'published')
+    const url = ['https://example.org/hook', '--product', 'other', '--name', 'listener']
+    await box.run(['hook', 'add', 'shy', ...url], { PUBLIC_URL: 'https://news.acme.test' })
     const fields = { label: '1.0.0', title: '', date: '', text: NOTES, do: 'publish' }
     const publishing = await desk.send(await desk.get('/shy/app/new'), fields)
     expect((await desk.get('/shy/app')).text).not.toContain('Make Shy and Shy App public')
+    expect(publishing.text).toMatch(/Make Shy and Shy App public This also shows Other\..*Told listener/)
     const list = await desk.send(publishing, { when: 'now' })
-    expect(list.text).toContain('nobody sees its releases yet. Make Shy and Shy App public')
+    expect(list.text).toContain(
+      'nobody sees its releases yet. This also shows Other. Make Shy and Shy App public This tells listener. Messages cannot be taken back.',
+    )
     const seen = () => box.seenByApi('/public/teams/shy/products/app/changelog')
     expect((await seen()).status).toBe(404)
     const after = await desk.send(list, { do: 'public' })
