@@ -1,4 +1,19 @@
-import { and, asc, desc, eq, exists, isNotNull, like, lt, min, not, notInArray, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  like,
+  lt,
+  min,
+  not,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Delivery, DeliveryTry } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
@@ -117,9 +132,33 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       return rows.map(deliveryOf)
     },
 
-    /** Sends the delivery again, with the same id and body. */
-    again: (id: string, now: Instant): Promise<void> =>
-      write(id, { state: 'waiting', tries: 0, nextAt: now }),
+    /**
+     * Sends deliveries again, with the same ids and bodies: those named, and perhaps all that failed or wait for another try. One
+     * that a worker has just sent is left alone.
+     */
+    again: async (
+      hookId: string,
+      { ids, failed }: { ids: readonly string[]; failed: boolean },
+      now: Instant,
+    ): Promise<Delivery[]> => {
+      const hasFailed = or(
+        eq(deliveries.state, 'failed'),
+        and(waiting, isNotNull(deliveries.triedAt), isFree()),
+      )
+      const rows = await db
+        .update(deliveries)
+        .set({ state: 'waiting', tries: 0, nextAt: now })
+        .where(
+          and(
+            ofHook(hookId),
+            failed ? or(inArray(deliveries.id, ids), hasFailed) : inArray(deliveries.id, ids),
+          ),
+        )
+        .returning()
+      return rows
+        .toSorted((one, other) => other.round - one.round || (other.id < one.id ? -1 : 1))
+        .map(deliveryOf)
+    },
 
     prune: async (hookId: string): Promise<void> => {
       const kept = db

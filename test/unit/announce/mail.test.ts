@@ -84,6 +84,29 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a mail hook', () => {
     expect(date.getTime()).toBe(delivery?.createdAt ?? 0)
   })
 
+  test('a replay of what failed leaves alone what a worker is sending, or has sent meanwhile', async () => {
+    const hook = await rig.hook(LIST, { kind: 'mail' })
+    host.refusals = { recipient: [450, '4.2.0 Later'] }
+    await rig.publish('1.0')
+    await rig.round()
+    host.refusals = {}
+    const { deliveries: kept } = rig.bookkeeping
+    const replayed = async () =>
+      (await kept.again(hook.id, { ids: [], failed: true }, rig.now)).map(({ state, tries }) => [
+        state,
+        tries,
+      ])
+    expect(await replayed()).toEqual([['waiting', 0]])
+    const claimed = await kept.claim(hook.id, rig.now)
+    expect(await replayed()).toEqual([])
+    await kept.release(claimed?.id ?? '')
+    await rig.round()
+    expect(await subjects()).toEqual(['App 1.0'])
+    expect(await replayed()).toEqual([])
+    await rig.pass(MINUTE, SECOND)
+    expect(await subjects()).toEqual(['App 1.0'])
+  })
+
   test.each([
     [550, 'recipient', '5.1.1 No such user'],
     [552, 'data', '5.2.2 Mailbox full'],

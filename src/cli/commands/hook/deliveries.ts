@@ -56,12 +56,10 @@ export function addHookDeliveries(context: Context, hook: Command): void {
               kind: 'not_found',
               hint: { text: 'To list them', command: hookCommand('deliveries', found) },
             })
-          const chosen = all.filter((each) => ids.includes(each.id) || (failed && hasFailed(each)))
-          const again = { state: 'waiting', tries: 0, nextAt: context.now() } as const
-          for (const delivery of chosen) await deliveries.again(delivery.id, again.nextAt)
+          const chosen = await deliveries.again(id, { ids, failed: failed === true }, context.now())
           const placed = await placedIn(records, found)
           return {
-            json: chosen.map((each) => deliveryJson(placed({ ...each, ...again }))),
+            json: chosen.map((each) => deliveryJson(placed(each))),
             text:
               chosen.length === 0
                 ? 'No delivery has failed. Nothing to send again.'
@@ -104,10 +102,6 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       })
     })
 }
-
-/** Or waits for another try. */
-const hasFailed = ({ state, last }: Delivery): boolean =>
-  state === 'failed' || (state === 'waiting' && last !== null)
 
 /** Adds the product that a delivery is about. */
 async function placedIn(records: Records, { team }: Hook): Promise<(delivery: Delivery) => PlacedDelivery> {
