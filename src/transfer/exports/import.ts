@@ -9,7 +9,7 @@ import { isAhead, publicationAt, publicWithDateAhead } from '../../domain/time/s
 import { spelledOut } from '../../domain/time/time.ts'
 import type { Decoded } from '../../formats/native/records.ts'
 import type { Records } from '../../store/records/records.ts'
-import { refuseFormer, refuseMissingProduct } from '../find.ts'
+import { refuseFormer, refuseFormerTeam, refuseMissingProduct } from '../find.ts'
 import { CREATE } from '../import-changelog.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
 import { importVersions, type LocatedVersion } from '../import-versions.ts'
@@ -146,7 +146,9 @@ export async function importEverything(
     const known = await records.keys.exported(stored)
     for await (const part of parts) {
       if ('product' in part) {
-        const found = await records.products.find(stored.slug, part.product.slug)
+        const name = { team: stored.slug, product: part.product.slug }
+        const found = await records.products.find(name.team, name.product)
+        if (!found) await locate(part.where, () => refuseFormer(records, name))
         const warn = ({ label, publishedAt }: VersionContents, where: string) => {
           const line = lineOf(where)
           const message = `version ${label} of ${stored.slug}/${part.product.slug} is published with a date in the future: ${spelledOut(publishedAt)}`
@@ -188,7 +190,10 @@ async function importTeam(
 ): Promise<{ stored: Team; isUpdated: boolean }> {
   const { hooks: _, ...added } = team
   const stored = await records.teams.find(team.slug)
-  if (!stored) return { stored: await records.teams.add(added), isUpdated: true }
+  if (!stored) {
+    await refuseFormerTeam(records, team.slug)
+    return { stored: await records.teams.add(added), isUpdated: true }
+  }
   const fields = pick(team, 'name', 'visibility', 'plan', 'subscribeUrl')
   const isUpdated = Object.keys(differing(stored, fields)).length > 0
   return { stored: isUpdated ? await records.teams.update(stored, fields) : stored, isUpdated }

@@ -29,17 +29,21 @@ describe.each(ENGINES)('a command with the name that something had, on %s', (eng
     expect(await refusal('version list acme/app')).toContain('is now acme-inc/console.')
   })
 
-  test('does not create another one by --create or apply, which would end its redirects', async () => {
+  test('does not create another one by --create, --all or apply, which would end its redirects', async () => {
     const file = changelog()
     const exported = `${box.directory}/app.jsonl`
     writeFileSync(exported, (await box.words('export acme/app --format json')).stdout)
+    const all = `${box.directory}/all.jsonl`
+    writeFileSync(all, (await box.words('export --all')).stdout)
     await must('product update acme/app --slug console --yes')
     const before = await box.state()
+    expect(await refusal(`import --all ${all}`)).toContain('The product is now acme/console.')
     for (const line of [`import acme/app ${file} --create --publish`, `import acme/app ${exported} --create`])
       expect(await refusal(line)).toContain('The product is now acme/console.')
     expect(await box.state()).toEqual(before)
     await must('team update acme --slug acme-inc --yes')
     expect(await refusal(`import acme/new ${file} --create`)).toContain('The team is now acme-inc.')
+    expect(await refusal(`import --all ${all}`)).toContain('The team is now acme-inc.')
     const state = `${box.directory}/state.json`
     writeFileSync(state, JSON.stringify({ teams: { acme: { name: 'Acme' } } }))
     expect((await box.run(['apply', state])).stderr).toContain('The team is now acme-inc.')
