@@ -60,14 +60,18 @@ export function checkPublicUrl({ publicUrl }: Pick<Settings, 'publicUrl'>): void
 }
 
 /** In place of the announcer without PUBLIC_URL: says once that hooks send nothing, as soon as there is one. */
-export const createUnannounced = ({ snapshot, now, report }: Announcing) => ({
-  round: async (): Promise<Instant> => {
+export const createUnannounced = ({ snapshot, now, report }: Announcing) => {
+  let isSaid = false
+  const round = async (): Promise<Instant> => {
+    if (isSaid) return Number.POSITIVE_INFINITY
     const hooks = await snapshot((records) => records.hooks.list())
     if (hooks.every(({ status }) => status !== 'active')) return now() + LOOK_MS
     const what = 'PUBLIC_URL is not set, so hooks send nothing. Set it and restart the worker.'
     report(new Notice('hook_stopped', what, 'warning'))
+    isSaid = true
     return Number.POSITIVE_INFINITY
-  },
-})
+  }
+  return { round }
+}
 
 const LOOK_MS = 10_000

@@ -6,7 +6,7 @@ import { dropLooseNotes } from '../../notes/footnotes.ts'
 import { htmlForm } from '../../notes/html/form.ts'
 import { parseRepository } from '../../notes/html/github/repository.ts'
 import { headingOf } from '../../notes/html/headings.ts'
-import { type ShownRelease, showRelease } from '../../notes/release.ts'
+import { firstWords, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { type Form, LISTED, writeRelease } from '../../notes/writing.ts'
 import { encodingOf } from '../../outgoing/mail.ts'
 import { fillText, type PageLanguage, pageLanguage } from '../../words/languages.ts'
@@ -14,7 +14,7 @@ import { nameOf, underMark } from '../chat/outline.ts'
 import type { Links, Message } from '../message.ts'
 import { letterHtml } from './html.ts'
 import type { Letter, Part } from './letter.ts'
-import { letterText, previewText, textForm } from './text.ts'
+import { letterText, textForm } from './text.ts'
 
 /** Everything of a message that stays the same at each try. */
 export interface MailBody {
@@ -53,7 +53,7 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
   }
   const pictures = { texts: links.base, html: links.base }
   const forms = [htmlForm(words, parseRepository(product?.repository ?? ''), pictures), textForm(words)]
-  const preview = previewText((shown ? shown.description : words.mail.announced) ?? '')
+  const preview = shown ? firstWords(shown) : words.mail.announced
   for (let share = 1; ; share /= 2) {
     const [asHtml, asText] = await Promise.all(
       forms.map((form) => partOf(message, shown, language, form, share)),

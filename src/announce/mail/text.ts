@@ -31,20 +31,6 @@ export function textForm({ mail }: Words): Form {
 
 const FENCED = /^( {0,3}(?:`{3}|~{3})[\s\S]*?^ {0,3}(?:`{3}|~{3})[ \t]*$)/m
 
-/** The words of the beginning of a text: without headings, marks, code blocks and pictures, and only the host of an address. */
-export function previewText(source: string): string {
-  const parts = authoredBlocks(source, 2, MOST_PREVIEWED).text.split(FENCED)
-  const prose = parts.filter((_, at) => at % 2 === 0).join('\n')
-  return plainInline(readInline(prose.replace(MARKS, ''), () => []))
-    .replace(ADDRESS, '$1')
-    .trim()
-}
-
-const MOST_PREVIEWED = 2_000
-/** What begins a line and is no word, or a line without a sentence: a heading, a rule, a row of a table. */
-const MARKS = /^[\s>]*(?:(?:#+ |\|).*|[-=*_]{3,}$|[-*+] |\d+[.)] )?/gm
-const ADDRESS = /https?:\/\/([^\s/]+?)(?:\/\S*?)?(?=\p{P}*(?:\s|$))/gu
-
 const inlineText = (parts: readonly Inline[], hasLinks: boolean): string =>
   parts
     .map((part) => {

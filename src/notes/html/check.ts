@@ -119,7 +119,7 @@ function checkImage(attributes: Attributes, words: AuthoredWords): Attributes {
 /** As high as pages show images: in a box of another shape, a picture would have bars beside it. */
 const MOST_HEIGHT = 420
 
-/** Both sides, so that nothing moves when the picture is loaded. One that the author gave decides about the other. */
+/** Both sides, so that nothing moves when the picture is loaded. One that the author gave decides about the other, up to that height. */
 function setSides(attributes: Attributes, { width, height }: Side): void {
   const given = { width: Number(attributes.get('width')), height: Number(attributes.get('height')) }
   if (given.width && given.height) return

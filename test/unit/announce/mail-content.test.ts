@@ -129,16 +129,20 @@ describe('as HTML', () => {
     expect(text).toContain('5 more on the page Read the release notes')
   })
 
-  test('the preview has words only: no addresses, marks of code or pictures', async () => {
+  test('the preview is the first words of the introduction, without pictures, marks and where links lead', async () => {
     const address = 'https://example.com/guide'
     for (const [description, preview] of [
       [
-        `![The page](${address}.png) See the [guide](${address}) for \`quotes\`.\n\n[![Map](${address})](${address})\n\nAt ${address}, <${address}>.`,
-        'See the guide for quotes. At example.com, example.com.',
+        `![The page](${address}.png) See the [guide](${address}) for \`quotes\`.\n\nMore.`,
+        'See the guide for quotes.',
       ],
       [
-        `## Heading\n\n\`\`\`sh\nrun\n\`\`\`\n\n> It\n> is *one*.\n\n- & two <!-- three -->`,
-        'It is one. &amp; two',
+        `## Heading\n\n![Map](${address})\n\n\`\`\`sh\nrun\n\`\`\`\n\nIt\nis *one* & two[^1].`,
+        'It is one &amp; two.',
+      ],
+      [
+        '新しい検索を追加しました（https://example.com/a）。設定は不要です。',
+        '新しい検索を追加しました（https://example.com/a）。設定は不要です。',
       ],
       [`![Only](${address})`, ''],
     ]) {

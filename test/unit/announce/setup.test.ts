@@ -20,6 +20,8 @@ test('a worker without PUBLIC_URL says so once, as soon as there is a hook, and 
   expect(reported).toEqual([])
   await rig.hook('https://example.org/hook')
   expect(await round()).toBe(Number.POSITIVE_INFINITY)
+  // A signal asks for a round before its time.
+  expect(await round()).toBe(Number.POSITIVE_INFINITY)
   expect(reported).toEqual([expect.any(Notice)])
   expect(reported).toMatchObject([
     { message: 'PUBLIC_URL is not set, so hooks send nothing. Set it and restart the worker.' },
