@@ -116,7 +116,7 @@ export function webhookUrl(text: string, isPlain: boolean, what = 'The address')
         url === null
           ? mailUrlOf(text) === null
             ? undefined
-            : `To send mail, use --mail ${text}.`
+            : 'To send mail, use --mail, or kind: mail with apply.'
           : 'Messages are signed, so a webhook needs no token. If yours does, save the address to a file, and give --url-file FILE, --websub-url-file FILE for a hub, or urlFile with apply.',
     })
   return url

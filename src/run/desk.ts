@@ -1,5 +1,5 @@
 import type { Context } from '../cli/context.ts'
-import { announceEach, created, isMissing, startLog, untilStopped } from './serving.ts'
+import { announceEach, createdNotice, startLog, untilStopped, willCreate } from './serving.ts'
 
 /** Runs the desk until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */
 export async function runDesk(
@@ -14,9 +14,9 @@ export async function runDesk(
   const { startDesk } = await import('../desk/desk.ts')
   const { openForServing } = await import('../store/open.ts')
   const { openBookkeeping } = await import('../store/bookkeeping/open.ts')
-  const isNew = isMissing(config)
+  const isNew = willCreate(config)
   const store = await openForServing(config.database, { waiting, report })
-  if (isNew) report(created(config))
+  if (isNew) report(createdNotice(config))
   const desk = startDesk({
     config,
     store,

@@ -124,7 +124,7 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
   const stopped = untilStopped()
   // Before a database is created.
   if (config.tlsCert !== '') (await import('../config/certificate.ts')).readCertificate(config)
-  const isNew = isMissing(config)
+  const isNew = willCreate(config)
   const { metricsPort } = config
   const metrics =
     metricsPort === 'off'
@@ -140,7 +140,7 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
   if (!server) process.exit()
   const { url } = server
   say('listening', `changelogd is listening on ${url}`, { url })
-  if (isNew) report(created(config))
+  if (isNew) report(createdNotice(config))
   if (metrics) say('metrics', `changelogd has metrics on ${metrics.url}`, { url: metrics.url })
   // After the server, which has created or migrated the database.
   const worker = config.worker
@@ -208,6 +208,6 @@ function isHangupIgnored(): boolean {
 }
 
 /** Whether starting creates the database, which somebody in another directory does not mean to. */
-export const isMissing = ({ database }: Config): boolean => !isPostgres(database) && !existsSync(database)
-export const created = ({ database }: Config): Notice =>
+export const willCreate = ({ database }: Config): boolean => !isPostgres(database) && !existsSync(database)
+export const createdNotice = ({ database }: Config): Notice =>
   new Notice('database_created', `Created ${database}, which is empty.`)

@@ -120,7 +120,7 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
 function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
   if (hooks.length === 0) return []
   const count = `Announcing releases to ${plural(hooks.length, 'hook')}`
-  return [indented([count, ...faultLines(hooks, context.now())])]
+  return [indented([count, ...faultLines(context, hooks)])]
 }
 
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {

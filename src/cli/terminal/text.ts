@@ -1,4 +1,4 @@
-import { type Hint, toRun } from '../../domain/refusal.ts'
+import { type Hint, hintText, toRun } from '../../domain/refusal.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { commandLine } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
@@ -56,6 +56,10 @@ export type Message = string | Hint
 
 /** How to restore what a command has deleted. */
 export const keptNote = ({ file }: Kept): Hint => toRun('To undo', 'undo', [file])
+
+/** What helps, as a line with a complete command. */
+export const remedyText = ({ complete }: Pick<Context, 'complete'>, remedy: string | Hint): string =>
+  hintText(typeof remedy === 'string' ? remedy : complete(remedy))
 
 /** Writes a message, wrapped between words at the width of the terminal; the command stays on one line. */
 export async function say(context: Speaking, message: Message): Promise<void> {

@@ -139,8 +139,11 @@ describe('a hook', () => {
   const { box, run, json, add, release } = hooksForEach()
 
   test.each([
-    [[], 'every new release, but none that is already public'],
-    [['--stable'], 'every new release, but no pre-releases and none that is already public'],
+    [[], 'every new release. Releases that are public already are not announced'],
+    [
+      ['--stable'],
+      'every new release, but no pre-releases. Releases that are public already are not announced',
+    ],
     [['--on', 'withdrawn'], 'withdrawn releases'],
     [['--on', 'updated,withdrawn', '--stable'], 'updated and withdrawn releases, but no pre-releases'],
   ])('that is added with %j says what it announces', async (given, announced) => {

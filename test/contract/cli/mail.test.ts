@@ -49,13 +49,13 @@ test('an address of mail that seems secret is added without advice to hide it, w
   const { status, said } = await run('hook', 'add', 'acme', '--mail', 'post-3f9c2ab81d77e01a@acme.test')
   expect([status, said]).toEqual([
     0,
-    'Added mail hook acme/post-3f9c2ab81d77e01a. It announces every new release, but none that is already public. Messages have no link to unsubscribe. To add one: changelogd hook update acme/post-3f9c2ab81d77e01a --unsubscribe-url URL To send messages, run a worker: changelogd serve --worker ',
+    'Added mail hook acme/post-3f9c2ab81d77e01a. It announces every new release. Releases that are public already are not announced. Messages have no link to unsubscribe. To add one: changelogd hook update acme/post-3f9c2ab81d77e01a --unsubscribe-url URL To send messages, run a worker: changelogd serve --worker ',
   ])
 })
 
 test('an address of mail without --mail is refused with a hint at it', async () => {
   expect((await run('hook', 'add', 'acme', 'list@acme.test')).said).toEndWith(
-    'or line break. To send mail, use --mail list@acme.test. ',
+    'or line break. To send mail, use --mail, or kind: mail with apply. ',
   )
   expect((await run('hook', 'add', 'acme', 'list')).said).not.toContain('--mail')
 })

@@ -2,7 +2,7 @@ import { ConfigError, readSettings } from '../../../config/config.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
 import { nullIf, withoutPeriod } from '../../../domain/errors.ts'
 import { type Finding, ok, type PrintedFinding, runChecks } from '../../../domain/finding.ts'
-import { hintText, Refusal } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand, withSettings } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -10,7 +10,7 @@ import { print } from '../../session.ts'
 import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
-import { plain, plural } from '../../terminal/text.ts'
+import { plain, plural, remedyText } from '../../terminal/text.ts'
 import { DATABASE_CHECKS } from './checks.ts'
 import { SETTING_CHECKS } from './settings.ts'
 
@@ -56,8 +56,7 @@ async function settingFindings(context: Context, options: object): Promise<Findi
 
 const printed = (context: Context, { remedy, ...finding }: Finding): PrintedFinding => ({
   ...finding,
-  remedy:
-    remedy === undefined ? null : hintText(typeof remedy === 'string' ? remedy : context.complete(remedy)),
+  remedy: remedy === undefined ? null : remedyText(context, remedy),
 })
 
 function row(paint: Paint, { state, check, message, remedy }: PrintedFinding): string[] {

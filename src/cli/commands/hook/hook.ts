@@ -30,7 +30,7 @@ export function hookCommand(context: Context) {
         const known = await withStates(context, options, hooks)
         const none = toRun('No hooks yet. To add one', 'hook add', [slug ?? 'acme', 'https://…'])
         const { text, ...list } = listed(context, known, hookFields, hookJson, none)
-        return { ...list, text: [text, ...faultLines(known, context.now())].join('\n') }
+        return { ...list, text: [text, ...faultLines(context, known)].join('\n') }
       }),
     )
 
@@ -40,7 +40,7 @@ export function hookCommand(context: Context) {
       reads(context, async (records, name, options) => {
         const known = await withState(context, options, await findHook(records, name))
         const { text, json } = shown(context, known, hookFields, hookJson)
-        return { json, text: [text, ...faultLines([known], context.now())].join('\n') }
+        return { json, text: [text, ...faultLines(context, [known])].join('\n') }
       }),
     )
 
@@ -84,7 +84,8 @@ export function hookCommand(context: Context) {
               command: commandOf('replay', found, { failed: true }),
             }
             const text = sentence(`${hookText(found)} is already ${status}`)
-            return { json: hookJson(known), text, notes: known.state?.failingSince == null ? [] : [again] }
+            const isFailing = known.state?.failingSince != null
+            return { json: hookJson(known), text, notes: status === 'active' && isFailing ? [again] : [] }
           }
           const updated = await records.hooks.update(found, { status })
           if (status === 'active') await bookkeeping.announced.resume(updated.id)

@@ -154,12 +154,12 @@ export function addHookRotate(context: Context, hook: Command): void {
     })
 }
 
-/** `It announces every new release, but none that is already public.` */
+/** `It announces every new release. Releases that are public already are not announced.` */
 function whatItAnnounces({ events, stable }: Hook): string {
   const isNew = events.includes('published')
-  const but = [...(stable ? ['no pre-releases'] : []), ...(isNew ? ['none that is already public'] : [])]
   const releases = isNew ? 'every new release' : `${events.join(' and ')} releases`
-  return `It announces ${releases}${but.length > 0 ? `, but ${but.join(' and ')}` : ''}.`
+  const but = stable ? ', but no pre-releases' : ''
+  return `It announces ${releases}${but}.${isNew ? ' Releases that are public already are not announced.' : ''}`
 }
 
 const leavingNotes = (hook: Hook): Message[] =>

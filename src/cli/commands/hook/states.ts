@@ -12,7 +12,7 @@ import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { type KnownHook, withoutState } from '../../terminal/json.ts'
 import { moment } from '../../terminal/moments.ts'
-import { plain, sentence } from '../../terminal/text.ts'
+import { plain, remedyText, sentence } from '../../terminal/text.ts'
 import { hookText } from './shared.ts'
 
 /** Hooks with what the worker knows of them, if it has ever run. */
@@ -50,26 +50,26 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
       `Create a new address, save it to a file, and run: changelogd hook add ${hook.team.slug} --${chat}-url-file FILE. Then run: ${commandLine(hookCommand('remove', hook))}`,
     )
   if (needsSecret)
-    return (status === 'active' ? wrong : warn)(
-      lackOf(hook),
-      `To create one: ${commandLine(rotateCommand(hook))}`,
-    )
+    return (status === 'active' ? wrong : warn)(lackOf(hook), {
+      text: 'To create one',
+      command: rotateCommand(hook),
+    })
   if (stoppedAt !== null)
-    return wrong(
-      `${name} has been disabled since ${moment(stoppedAt, now)}${why}`,
-      `Fix the receiver, then run: ${commandLine(hookCommand('enable', hook))}`,
-    )
+    return wrong(`${name} has been disabled since ${moment(stoppedAt, now)}${why}`, {
+      text: 'Fix the receiver, then run',
+      command: hookCommand('enable', hook),
+    })
   if (status !== 'active' || failingSince === null) return null
-  return warn(
-    `${name} has been failing since ${moment(failingSince, now)}${why}`,
-    `To see the responses: ${commandLine(hookCommand('deliveries', hook))}`,
-  )
+  return warn(`${name} has been failing since ${moment(failingSince, now)}${why}`, {
+    text: 'To see the responses',
+    command: hookCommand('deliveries', hook),
+  })
 }
 
-export const faultLines = (hooks: readonly KnownHook[], now: Instant): string[] =>
+export const faultLines = (context: Context, hooks: readonly KnownHook[]): string[] =>
   hooks.flatMap((hook) => {
-    const fault = faultOf(hook, now)
-    return fault ? [`${sentence(fault.message)} ${fault.remedy}`] : []
+    const fault = faultOf(hook, context.now())
+    return fault ? [`${sentence(fault.message)} ${remedyText(context, fault.remedy ?? '')}`] : []
   })
 
 /** Refuses what needs the secret of a hook that has none. */
