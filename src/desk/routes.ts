@@ -77,7 +77,7 @@ async function presentNames({ desk }: Visit, names: Named, error: unknown): Prom
   throw new Refusal(`There is no product ${team}/${product}.`, { kind: 'not_found' })
 }
 
-const moved = async ({ desk, path, url }: Visit, names: Named): Promise<Response> =>
+const moved = ({ desk, path, url }: Visit, names: Named): Response =>
   seeOther([productHref(desk, names), ...path.split('/').slice(3)].join('/') + url.search)
 
 /** Null for a page that does not exist, and for a team that may not be written. */

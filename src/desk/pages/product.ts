@@ -45,8 +45,9 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
     const product = await findProduct(records, name)
     const versions = await records.versions.list(product)
     const kept = await keptVersions(desk, records, product)
-    const isWaiting = isHidden(product) && versions.some((version) => stateOf(version) !== 'draft')
-    const revealed = isWaiting ? await revealedBy(records, product) : null
+    const hooks = await records.hooks.list(product.team)
+    const isWaiting = versions.some((version) => stateOf(version) !== 'draft')
+    const revealed = isWaiting ? await revealedBy(records, product, hooks) : null
     return { product, versions, kept: kept[0] ?? null, revealed }
   })
   const counts = Map.groupBy(versions, stateOf)
@@ -96,21 +97,15 @@ const stateNotes = (desk: Desk, product: Product): Markup[] =>
       html`<p class="states"><span><span class="badge warning">${desk.words.states.hidden}</span> ${why}</span></p>\n`,
   )
 
-/** True if nobody sees it, and it can be made public. */
-function isHidden(product: Product): boolean {
-  const why = hiddenChangelog(product)
-  return why.length > 0 && !why.some(({ code }) => code.startsWith('locked'))
-}
-
 /** What makes it public, and who hears of it then. */
 function hiddenNotice(visit: Visit, product: Product, revealed: Revealed): Markup {
   const { desk } = visit
   const { publish } = desk.words
   const name = { team: product.team.slug, product: product.slug }
-  const hooks = desk.language.list(revealed.told.map((hook) => hook.name))
+  const hooks = desk.language.list([...revealed.told].map((hook) => hook.name))
   return html`<form class="notice warning" method="post" action="${productHref(desk, name)}">${tokenField(visit)}<p>${publish.stillHidden}</p>${othersLine(desk, revealed)}
 <p class="act"><button type="submit" class="button" name="do" value="public">${fillText(publish.makePublic, { team: product.team.name, product: product.name })}</button>${
-    revealed.told.length > 0 ? html` <span class="quiet">${fillText(publish.tells, { hooks })}</span>` : null
+    revealed.told.size > 0 ? html` <span class="quiet">${fillText(publish.tells, { hooks })}</span>` : null
   }</p></form>\n`
 }
 

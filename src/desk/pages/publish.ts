@@ -100,21 +100,27 @@ export async function makePublic(records: Records, product: Product): Promise<Pr
 /** What is seen when a product is made public: of a private team, also its other products. And who hears of it. */
 export interface Revealed {
   others: readonly Product[]
-  told: readonly Hook[]
+  told: ReadonlySet<Hook>
 }
 
-export async function revealedBy(records: Records, product: Product): Promise<Revealed> {
+/** Null if the product is not hidden, or locked and so not made public. The hooks are those of its team. */
+export async function revealedBy(
+  records: Records,
+  product: Product,
+  hooks: readonly Hook[],
+): Promise<Revealed | null> {
+  const why = hiddenChangelog(product)
+  if (why.length === 0 || why.some(({ code }) => code.startsWith('locked'))) return null
   const { id, team } = product
   const all = team.visibility === 'private' ? await records.products.list(team) : []
   const isSeen = (each: Product) => each.status === 'published' && each.changelog.status === 'published'
   const others = all.filter((each) => each.id !== id && isSeen(each))
-  const hooks = await records.hooks.list(team)
   const told = new Set<Hook>()
   for (const each of [product, ...others])
     for (const version of await records.versions.list(each))
       if (storedStatus(version) === 'published')
         for (const hook of hooks) if (isTold(hook, each, version)) told.add(hook)
-  return { others, told: [...told] }
+  return { others, told }
 }
 
 export const othersLine = ({ words, language }: Desk, { others }: Revealed): Markup | null =>
@@ -134,18 +140,15 @@ async function shown(
   const { product, version, stamp, revealed, hooks, counts, isEmpty } = await desk.read(async (records) => {
     const found = await findVersion(records, name, id)
     const changes = await records.changes.list(found.version)
-    const revealed =
-      hiddenChangelog(found.product).length > 0 ? await revealedBy(records, found.product) : null
-    const others = revealed?.told.map(({ id: hook }) => hook) ?? []
+    const hooks = await records.hooks.list(found.product.team)
+    const revealed = await revealedBy(records, found.product, hooks)
     return {
       revealed,
       ...found,
       stamp: await readStamp(records, found.version),
       counts: countKinds(changes, found.version.description),
       isEmpty: changes.length === 0 && !found.version.description && !found.version.closing,
-      hooks: (await records.hooks.list(found.product.team)).filter(
-        (hook) => isTold(hook, found.product, found.version) || others.includes(hook.id),
-      ),
+      hooks: hooks.filter((hook) => isTold(hook, found.product, found.version) || revealed?.told.has(hook)),
     }
   })
   if (version.status === 'published') return seeOther(versionHref(desk, name, id))
@@ -154,8 +157,6 @@ async function shown(
   const title = titleBeside(version)
   const path = versionPagePath(product.team.slug, product.slug, version)
   const page = withoutScheme(publicBase(config) + path)
-  const why = hiddenChangelog(product)
-  const isLocked = why.some(({ code }) => code.startsWith('locked'))
   const buttons = { at: words.publish.schedule, now: words.publish.publish }
   return deskPage(desk, {
     title: fillText(words.publish.title, { name: `${product.name} ${version.label}` }),
@@ -177,12 +178,11 @@ ${tokenField(visit)}${hidden('opened', stamp)}
 <div class="range"><input class="input" type="date" name="date" value="${choice.day}" aria-label="${words.edit.date}"> <input class="input" type="time" name="time" value="${choice.time}" aria-label="${words.publish.time}"> <select class="input" name="zone" aria-label="${words.publish.zone}" data-zones>${zones(choice.zone)}</select> <span class="quiet" data-in></span></div></div>
 </fieldset>
 ${
-  why.length === 0
+  hiddenChangelog(product).length === 0
     ? null
-    : html`<div class="notice warning unseen"><p>${isLocked ? words.home.locked : words.publish.stillHidden}</p>${
-        isLocked
-          ? null
-          : html`<label class="check"><input type="checkbox" name="public"${visit.form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>${revealed && othersLine(desk, revealed)}`
+    : html`<div class="notice warning unseen"><p>${revealed ? words.publish.stillHidden : words.home.locked}</p>${
+        revealed &&
+        html`<label class="check"><input type="checkbox" name="public"${visit.form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>${othersLine(desk, revealed)}`
       }</div>\n`
 }<h2 class="step">${words.publish.happens}</h2>
 <dl class="steps">
@@ -225,7 +225,7 @@ const zones = (chosen: string): Markup[] =>
     )
 
 /** True if a hook hears of it. */
-export const isTold = (hook: Hook, product: Product, version: Version): boolean =>
+const isTold = (hook: Hook, product: Product, version: Version): boolean =>
   hook.status === 'active' &&
   hook.events.includes('published') &&
   isAbout(hook, product.id) &&
