@@ -26,8 +26,6 @@ export interface ChangelogSource {
   dates?: readonly TagDate[]
   /** Pictures that its versions show, taken from beside the file. */
   pictures?: readonly TakenPicture[]
-  /** Set if only a file was read: the SHA-256 of its bytes. */
-  digest?: string
 }
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>

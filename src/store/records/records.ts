@@ -10,7 +10,6 @@ import { sourceRecords } from './sources.ts'
 import { teamRecords } from './teams.ts'
 import { contentRecords } from './transfer/contents.ts'
 import { importRecords } from './transfer/import.ts'
-import { importNoteRecords } from './transfer/import-notes.ts'
 import { versionRecords } from './versions.ts'
 
 export type Records = ReturnType<typeof prepareRecords>
@@ -33,7 +32,6 @@ export function prepareRecords(engine: Engine) {
     transfer: {
       ...contentRecords(engine),
       ...importRecords(engine),
-      ...importNoteRecords(engine),
       exists: (id: string) => exists(engine, id),
       identity: engine.identity,
     },

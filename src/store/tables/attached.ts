@@ -3,7 +3,7 @@ import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
 import { HOOK_STATUSES, HOST_KINDS, KEY_KINDS, KEY_STATUSES, SOURCE_KINDS } from '../../domain/records.ts'
 import { type ColumnBuilders, constraintsOf } from './columns.ts'
 
-/** Tables of what teams and products have beside their content: keys, sources, hooks and notes of imports. */
+/** Tables of what teams and products have beside their content: keys, sources and hooks. */
 export function attachedTablesOf(
   build: ColumnBuilders,
   teams: { id: SQLiteColumn },
@@ -87,16 +87,6 @@ export function attachedTablesOf(
     () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
   )
 
-  /** Results of the last import of a file into a product: see transfer/remembered-import.ts. Not content. */
-  const importNotes = table('import_note', {
-    productId: belongsTo('product_id', () => products.id).primaryKey(),
-    /** Hashes of the file and options, and of the content after it. */
-    key: text().notNull(),
-    state: text().notNull(),
-    /** JSON. */
-    result: text().notNull(),
-  })
-
   /** Subscribers to releases. Secrets and deliveries are not content: see bookkeeping.ts. */
   const hooks = table(
     'hook',
@@ -124,5 +114,5 @@ export function attachedTablesOf(
     ],
   )
 
-  return { keys, keyTokens, keyProducts, sources, importNotes, hooks }
+  return { keys, keyTokens, keyProducts, sources, hooks }
 }

@@ -1,7 +1,4 @@
-import { nullIf } from '../../../domain/errors.ts'
 import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
-import { isRefusal } from '../../../domain/refusal.ts'
-import { sha256 } from '../../../domain/text/sha256.ts'
 import type { Command } from '../../../domain/text/shell.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -11,15 +8,14 @@ import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
 import { prune } from '../../../transfer/prune.ts'
 import { publishProduct } from '../../../transfer/publish-product.ts'
-import { recalledImport, rememberImport } from '../../../transfer/remembered-import.ts'
-import { type Kept, withTrash } from '../../../transfer/undo/trash.ts'
+import { withTrash } from '../../../transfer/undo/trash.ts'
 import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { confirmed, print, refuseIfChanged, snapshotOf, trashOf, withStore } from '../../session.ts'
+import { confirmed, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
 import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
 import { importOutcome } from './report.ts'
-import { type ImportSource, inputOf, openInput, readSource, type SourceOptions, wholeText } from './source.ts'
+import { type ImportSource, inputOf, openInput, readSource, type SourceOptions } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -93,16 +89,6 @@ export const importCommand = (context: Context) =>
           : publishingCommand(product, place, { format, datesFrom, pictures: options.pictures })
       const picturesMaxBytes = picturesMaxFrom(context)
       const importOptions = { ...options, dryRun, publishing, picturesMaxBytes, now: context.now() }
-      const report = (result: ImportResult, kept: Kept | null = null) =>
-        print(context, options, importOutcome(context, result, input.name, importOptions, kept))
-      const isOther = datesFrom !== undefined || dryRun || options.publish || !options.pictures
-      if (name && input.kind === 'file' && !isOther) {
-        const file = async () => ({ digest: sha256(await wholeText(input)), name: input.name, format })
-        const recalled = await snapshotOf(context, options, (records) =>
-          recalledImport(records, name, file, importOptions),
-        ).catch(nullIf(isRefusal))
-        if (recalled) return await report(recalled)
-      }
       const database = databaseFrom(context, options.db)
       const source = name && (await readSource(context, input, { ...options, format }, database))
       const work =
@@ -123,17 +109,13 @@ export const importCommand = (context: Context) =>
               if (planned) refuseIfChanged(warning, deletion(result, input.name))
               if (options.publish) await publishImported(records, result)
               const kept = dryRun ? null : await prune(records, result, trash, 'import --prune')
-              if (source && 'digest' in source && !dryRun) {
-                const file = { digest: source.digest, name: input.name, format }
-                await rememberImport(records, source, file, result, importOptions)
-              }
               await settle()
               return { result, kept }
             },
             { commit: !dryRun },
           ),
         )
-        await report(result, kept)
+        await print(context, options, importOutcome(context, result, input.name, importOptions, kept))
       })
     })
 

@@ -4,7 +4,6 @@ import { basename, join, resolve } from 'node:path'
 import { UNRELEASED } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { bounded } from '../../../domain/text/bounded.ts'
-import { sha256 } from '../../../domain/text/sha256.ts'
 import { fileError } from '../../../files/errors.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
 import { decodeText, inputAt, readChunks } from '../../../files/read.ts'
@@ -78,10 +77,7 @@ export async function readSource(
     const place = pictures && input.path !== undefined && picturesBeside(input.path, database)
     const taken = place && (await takePictures(source.parsed, text, place))
     if (taken) source.pictures = taken
-    if (datesFrom === undefined) {
-      // Pictures may change without the text.
-      if (text.length <= MOST_REMEMBERED && pictures && !taken) source.digest = sha256(text)
-    } else {
+    if (datesFrom !== undefined) {
       const { warnings, versions } = source.parsed
       const told = warnings.filter(({ code }) => code !== 'published')
       source.parsed.warnings = [...told, ...untagged(versions, datesFrom)]
@@ -91,9 +87,6 @@ export async function readSource(
     throw asRefusal(name, error)
   }
 }
-
-/** The import of a longer text is not remembered: comparing it with the stored one would take much memory. */
-const MOST_REMEMBERED = 16_000_000
 
 /** One warning for released versions that still have no date. */
 function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
@@ -138,7 +131,7 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
   }
 }
 
-export const wholeText = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
+const wholeText = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
 
 /** The input of `import` or `undo`. A file can be read more than once. */
 interface Input extends Readable, Disposable {
