@@ -18,6 +18,8 @@ export interface Outgoing {
   timeoutMs: number
   /** How many redirects are followed; with 0 an answer that redirects is returned like any other. */
   redirects: number
+  /** How the address after each redirect must begin. */
+  within?: string | undefined
   /** Allows private addresses, also with plain http. */
   allowPrivate: boolean
   signal?: AbortSignal | undefined
@@ -56,7 +58,7 @@ export async function send(request: Outgoing, network: Network = SYSTEM): Promis
         return { ...answer, isMoved: isMoved && followed > 0 }
       if (followed === redirects)
         throw new OutgoingError('redirect', `${url.host} redirects more than ${redirects} times.`)
-      at = redirected(at, location)
+      at = redirected(at, location, request.within)
       isMoved &&= answer.status === 301 || answer.status === 308
     }
   } catch (error) {
@@ -73,8 +75,10 @@ function parsed(text: string): URL {
   throw new OutgoingError('address', 'This is not an https address.')
 }
 
-function redirected(from: URL, location: string): URL {
+function redirected(from: URL, location: string, within = ''): URL {
   const to = URL.parse(location, from.href)
+  if (to && !to.href.startsWith(within))
+    throw new OutgoingError('redirect', `${from.host} redirects out of the folder.`)
   if (to?.protocol === 'https:' || (to?.protocol === 'http:' && from.protocol === 'http:')) return to
   throw new OutgoingError('redirect', `${from.host} redirects to an address that is not https.`)
 }

@@ -15,6 +15,8 @@ interface FetchOptions {
   since?: Memory['validators']
   isAnonymous?: boolean
   maxBytes?: number
+  /** How the address after each redirect must begin. */
+  within?: string
 }
 
 /** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
@@ -33,7 +35,7 @@ export async function fetchFor(url: string, check: Check, options: FetchOptions)
 async function fetchOnce(
   url: string,
   { source, env, quotas, now, network, allowPrivate, signal, onMoved }: Check,
-  { headers = () => ({}), since, isAnonymous, maxBytes = MOST_SOURCE_BYTES }: FetchOptions,
+  { headers = () => ({}), since, isAnonymous, maxBytes = MOST_SOURCE_BYTES, within }: FetchOptions,
 ): Promise<Answer> {
   const { origin, host } = new URL(url)
   const token = isAnonymous ? null : tokenFor(source, origin, env)
@@ -47,6 +49,7 @@ async function fetchOnce(
       maxBytes,
       timeoutMs: MOST_MS,
       redirects: MOST_REDIRECTS,
+      within,
       allowPrivate,
       signal,
     },

@@ -70,7 +70,7 @@ const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
 export async function checkFile(origin: FileOrigin, check: Check): Promise<Found> {
   const { known, full } = check
   const { missing, name, ...asked } = askedOf(origin, check.source)
-  const { headers } = asked
+  const { headers, root } = asked
   const url = asked.urlOf(asked.file)
   const since = full || known.hash === undefined ? undefined : known.validators
   const answer = await fetchFor(url, check, { headers, ...(since && { since }) })
@@ -79,7 +79,12 @@ export async function checkFile(origin: FileOrigin, check: Check): Promise<Found
   const hash = sha256(answer.body)
   const memory = { ...known, hash, validators: validatorsOf(url, answer) }
   if (hash === known.hash && !full) return { memory, read: null }
-  const place = takesPictures(check) ? picturesOnHost(asked, check) : null
+  const rest = url.slice(root.length)
+  // A repository that was renamed redirects each of its files.
+  const isMoved = origin.way === 'host' && answer.url.endsWith(rest)
+  const from = isMoved ? answer.url.slice(0, -rest.length) : root
+  const urlOf = (path: string) => from + asked.urlOf(path).slice(root.length)
+  const place = takesPictures(check) ? picturesOnHost({ ...asked, root: from, urlOf }, check) : null
   return { memory, read: { input: await parseFile(name, answer.body, place), isWhole: true } }
 }
 
@@ -97,6 +102,7 @@ function askedOf(origin: FileOrigin, source: Source): AskedFile & { name: string
   const where = source.ref === null ? '' : ` at ${source.ref}`
   return {
     file,
+    root: `${base}/`,
     urlOf: (path) => base + host.file(path, source.ref),
     name: `${repository}/${file}`,
     headers: host.headers,

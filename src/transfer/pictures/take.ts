@@ -26,7 +26,7 @@ export const NOT_TAKEN = {
   missing: 'does not exist',
   outside: 'is outside the repository or folder of the text',
   link: 'is a link, which is not followed',
-  elsewhere: 'is on another server',
+  elsewhere: 'is redirected elsewhere',
 } as const
 
 /** Of one run. */
@@ -108,12 +108,11 @@ function taker({ file, isAnywhere = false, read }: PicturePlace) {
   }
 }
 
-/** The path from the root that a relative address means; null for another one. */
+/** The path from the root that a relative address means, also once it is decoded; null for another one. */
 function pathOf(address: string, file: string, isAnywhere: boolean): string | null {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/|[\\?#]|$)/i.test(address)) return null
-  if (address.startsWith('/') && !isAnywhere) return null
   const written = address.replace(/[?#].*$/s, '')
   const path = orNull(() => decodeURIComponent(written)) ?? written
-  if (/\p{Cc}|\\/u.test(path)) return null
+  if (/\p{Cc}|\\/u.test(path) || (path.startsWith('/') && !isAnywhere)) return null
   return path.startsWith('/') ? path : posix.join(posix.dirname(file), path)
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pictureAddress } from '../../../src/domain/pictures.ts'
 import { type Checked, check } from '../../../src/sources/check.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { png } from '../../support/pictures.ts'
+import { scratch } from '../../support/scratch.ts'
 import { type Far, far } from '../../support/servers/far.ts'
 import { type GitRemote, gitRemoteForEach, hasGitRemote } from '../../support/servers/git-remote.ts'
 import { PlayedHost } from '../../support/servers/played-host.ts'
@@ -75,7 +76,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a file with pictures 
       const away = net.https(`away-${kind}.test`, () => new Response(SHOT))
       for (const [answer, reason] of [
         [() => new Response(Buffer.alloc(10_000_001)), 'has more than 10 MB'],
-        [() => Response.redirect(`${away}/a.png`), 'is on another server'],
+        [() => Response.redirect(`${away}/a.png`), 'is redirected elsewhere'],
         [() => new Response('no', { status: 403 }), 'does not exist'],
         [
           () => new Response('<!doctype html>'),
@@ -110,6 +111,71 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a file with pictures 
       1,
       ['6: the picture ../b.png is outside the repository or folder of the text'],
     ])
+  })
+})
+
+describeNeeding('openssl', Bun.which('openssl') !== null, 'a file in a folder of its host', () => {
+  let net: Far
+  beforeAll(async () => {
+    net = await far()
+  })
+  afterAll(() => net[Symbol.asyncDispose]())
+
+  test('asks for nothing outside it, whatever its addresses and redirects say, and sends its token nowhere else', async () => {
+    const asked: string[] = []
+    let file = ''
+    const note = (request: Request) => {
+      const { host, pathname } = new URL(request.url)
+      if (!pathname.endsWith('.md')) asked.push(`${host.split(':')[0]} ${pathname}`)
+      return pathname
+    }
+    const away = net.https('away.test', (request) => {
+      note(request)
+      return new Response(SHOT)
+    })
+    const origin = net.https('folder.test', (request) => {
+      const to = {
+        '/x/in.png': '/x/ok.png',
+        '/x/out.png': '/private/s.png',
+        '/x/far.png': `${away}/x/a.png`,
+      }[note(request)]
+      if (request.url.endsWith('.md')) return new Response(file)
+      return to === undefined ? new Response(SHOT) : Response.redirect(new URL(to, request.url).href)
+    })
+    const far = new URL(away).host
+    const hostile = [
+      ...[`%2F%2F${far}/x.png`, '%2Fprivate%2Fs.png', '%2F%2Fu:p@h/x.png', '%2e%2e/private/s.png'],
+      ...[
+        'a%2F..%2F..%2Fprivate/s.png',
+        '%5C%5Ch/x.png',
+        '/%2F/s.png',
+        '%252e%252e%252fs.png',
+        '..%00/x.png',
+      ],
+      ...[`https%3A%2F%2F${far}/x.png`, 'a%3Ab.png', '%', 'out.png', 'far.png', 'in.png'],
+    ]
+    file = text(...hostile)
+    const token = scratch()
+    writeFileSync(join(token.path, 'token'), 'secret')
+    const source = sourceOf(`${origin}/x/CHANGELOG.md`, { tokenFile: join(token.path, 'token') })
+    const { said } = foundIn(await check(source, {}, givenOf({ network: net.network })))
+    expect(asked.filter((each) => !each.startsWith('folder.test /x/'))).toEqual([])
+    expect(asked).toContain('folder.test /x/ok.png')
+    expect(said.filter((each) => each.includes('redirected'))).toEqual([
+      '17: the picture out.png is redirected elsewhere',
+      '18: the picture far.png is redirected elsewhere',
+    ])
+    token[Symbol.dispose]()
+  })
+
+  test('of a renamed repository gives pictures from where its host redirects', async () => {
+    const host = new PlayedHost('github')
+    const origin = net.https('renamed.test', host.handler)
+    host.moved = 301
+    host.files.set('main:CHANGELOG.md', text('a.png'))
+    host.fault = ({ url }) => (url.includes('a.png') ? new Response(SHOT) : null)
+    const source = sourceOf(`${origin}/acme/app`, { hostKind: 'github', kind: 'file', file: 'CHANGELOG.md' })
+    expect(foundIn(await check(source, {}, givenOf({ network: net.network }))).taken).toHaveLength(1)
   })
 })
 
