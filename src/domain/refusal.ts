@@ -1,3 +1,4 @@
+import { reasonOf } from './errors.ts'
 import { type Command, commandLine } from './text/shell.ts'
 
 /** The kind of a refusal, for scripts: `exists` means that the name is taken. */
@@ -63,6 +64,13 @@ export class Unavailable extends Refusal {
 /** True if waiting would not help: what was asked for is at fault, not the engine or the file system. */
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof Unavailable)
+
+/** The refusal of one input at which this program failed, so that the work on others goes on. */
+export const defectIn = (what: string, cause: unknown): Refusal =>
+  new Refusal(`${what} cannot be handled: ${reasonOf(cause)}.`, {
+    hint: 'This is a bug in changelogd. Please report it.',
+    cause,
+  })
 
 /** The engine did not confirm the commit of a command: it may have happened. */
 export class OutcomeUnknown extends Unavailable {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Instant, Source, SourceMemory } from '../domain/records.ts'
-import { Refusal, type RefusalKind } from '../domain/refusal.ts'
+import { defectIn, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { isLocalPath } from '../domain/sources.ts'
 import { plain } from '../domain/text/controls.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
@@ -76,9 +76,9 @@ export async function check(source: Source, memory: SourceMemory, context: Check
       const paused = remembering({ ...known, pause: { quota, until, why } })
       return { state: 'postponed', memory: paused, until, ...why }
     }
-    if (!(error instanceof Refusal)) throw error
-    const { kind, message } = error
-    return { state: 'failed', memory, kind, reason: plain(message), remedy: remedyOf(error) }
+    const refusal = error instanceof Refusal ? error : defectIn('The source', error)
+    const { kind, message } = refusal
+    return { state: 'failed', memory, kind, reason: plain(message), remedy: remedyOf(refusal) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { address, type Instant, type Product, type Source, type SourceMemory } from '../../domain/records.ts'
-import { type Hint, isRefusal, toRun } from '../../domain/refusal.ts'
+import { defectIn, type Hint, isRefusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/sources.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
@@ -93,9 +93,9 @@ async function outcomeOf(
     const { held } = imported
     return { state: 'imported', memory: held === null ? memory : { ...memory, held }, ...imported }
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (error instanceof Unavailable) throw error
     // Content read but not imported is read again.
-    const { kind, message, hint: remedy = null } = error
+    const { kind, message, hint: remedy = null } = isRefusal(error) ? error : defectIn('The source', error)
     return { state: 'failed', memory: before?.memory ?? {}, kind, reason: plain(message), remedy }
   }
 }

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -160,6 +161,27 @@ describe('a worker', () => {
     expect((await worked.round(nextAt)).checked).toEqual(['acme/a imported'])
     expect(await state()).toMatchObject({ failure: null, changedAt: nextAt })
     expect(((await state())?.nextAt ?? 0) - nextAt).toBeLessThanOrEqual(1.5 * EVERY)
+  })
+
+  test('notes a source at which this program fails like any that fails, and goes on with the others', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.follow('b', '1.0.0')
+    // As no command writes it: every way of reading it throws.
+    using database = new Database(worked.box.database)
+    database.run(`UPDATE source SET url = 'http://[' WHERE url LIKE '%/a.md'`)
+    const { checked, next } = await worked.round(Date.now())
+    expect(checked).toEqual(['acme/a failed', 'acme/b imported'])
+    expect(next - worked.now).toBeGreaterThanOrEqual(10_000)
+    expect((await worked.round(worked.now + 60_000)).checked).toEqual([])
+    expect((await worked.round(worked.now + EVERY)).checked).toContain('acme/a failed')
+    await worked.job.round(worked.now, signal)
+    const reason = expect.stringContaining('The source cannot be handled: ')
+    const remedy = expect.stringContaining('bug')
+    expect(await worked.box.json('follow', 'show', 'acme/a')).toMatchObject({
+      failing: { checks: 2, reason, remedy },
+    })
+    expect((await worked.box.words('status')).stdout).toContain('acme/a has been failing since')
+    expect(worked.job.stats.sources).toMatchObject({ ok: 1, failing: 1 })
   })
 
   test('waits for a host that wants a pause, and shows until when; that is no failure', async () => {
