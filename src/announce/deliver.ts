@@ -63,7 +63,7 @@ export async function deliver(
   const isOver = sent.status === GONE || sent === NO_SECRET
   const nextAt = isOver || sent.isFinal ? null : retryAt(tries, now(), sent.notBefore)
   // First, so that a killed process does not leave a hook that is tried for ever.
-  if (nextAt === null && !sent.isFinal) await giveUp(announcing, hook, delivery, sent)
+  if (nextAt === null) await giveUp(announcing, hook, delivery, state, sent)
   else await isFailing(announcing, hook, state, sent)
   await deliveries.settle(id, {
     state: nextAt === null ? 'failed' : 'waiting',
@@ -77,7 +77,7 @@ export async function deliver(
 const GONE = 410
 const NO_SECRET: Sent = { status: null, answer: 'The hook has no secret.', notBefore: null }
 
-const reasonOf = ({ status, answer }: Sent): string =>
+export const reasonOf = ({ status, answer }: Pick<Sent, 'status' | 'answer'>): string =>
   status === null ? answer : `It returned ${status}${answer === '' ? '' : `: ${answer}`}`
 
 async function isBack({ bookkeeping, report }: Announcing, hook: Hook, state: HookState): Promise<void> {
@@ -99,21 +99,32 @@ async function isFailing(
   state.reason = reason
   await bookkeeping.announced.setFailing(hook.id, state.failingSince, reason)
   if (isKnown) return
-  const what = `Hook ${addressOfHook(hook)} failed.${sent.isFinal ? '' : ' The worker will retry.'} ${withPeriod(reason)}`
+  const what = `Hook ${addressOfHook(hook)} failed. The worker will retry. ${withPeriod(reason)}`
   report(new Notice('hook_failing', what, 'warning'))
 }
 
+/** Logs an error even if the hook is known to fail: no other try will tell of this delivery. */
 async function giveUp(
   { bookkeeping, report, now }: Announcing,
   hook: Hook,
   { label }: Delivery,
+  state: HookState,
   sent: Sent,
 ): Promise<void> {
+  const name = addressOfHook(hook)
+  if (sent.isFinal) {
+    // The server works, and other messages may be taken.
+    state.failingSince = null
+    await bookkeeping.announced.setFailing(hook.id, null, null)
+    const replay = commandLine(hookCommand('replay', hook, { failed: true }))
+    const what = `Hook ${name} gave up ${label}. ${withPeriod(reasonOf(sent))} To send it again: ${replay}`
+    return report(new Notice('delivery_given_up', what, 'error'))
+  }
   const why = sent.status === GONE ? 'the receiver is gone (410)' : reasonOf(sent)
   await bookkeeping.announced.stop(hook.id, now(), why)
   const command = sent === NO_SECRET ? rotateCommand(hook) : hookCommand('enable', hook)
-  const what = `Hook ${addressOfHook(hook)} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To enable it: ${commandLine(command)}`
-  report(new Notice('hook_stopped', what, 'warning'))
+  const what = `Hook ${name} is disabled: ${label} could not be delivered. ${withPeriod(reasonOf(sent))} To enable it: ${commandLine(command)}`
+  report(new Notice('hook_stopped', what, 'error'))
 }
 
 const SECOND = 1_000

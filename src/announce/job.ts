@@ -17,8 +17,8 @@ const MOST_AT_ONCE = { all: 512, ofHost: 16, slowMs: 1_000 }
 export function createAnnouncer(announcing: Announcing) {
   const { snapshot, bookkeeping, now, report } = announcing
   const places = new Places(MOST_AT_ONCE)
-  /** Counts since the start, and how many hooks fail or were disabled because of that. */
-  const stats = { deliveries: { done: 0, dropped: 0, failed: 0 }, hooks: { failing: 0, stopped: 0 } }
+  /** Attempts since the start. */
+  const attempts = { done: 0, dropped: 0, failed: 0 }
   let seen: { revision: string; from: Instant; until: Instant } | null = null
 
   const look = async (at: Instant): Promise<void> => {
@@ -26,13 +26,6 @@ export function createAnnouncer(announcing: Announcing) {
     if (seen?.revision === revision && seen.from <= at && at < seen.until) return
     const until = await observe(snapshot, bookkeeping, at)
     seen = { revision, from: at, until }
-    await countFailing()
-  }
-
-  const countFailing = async (): Promise<void> => {
-    const states = await bookkeeping.announced.failing()
-    const stopped = states.filter(({ stoppedAt }) => stoppedAt !== null).length
-    stats.hooks = { failing: states.length - stopped, stopped }
   }
 
   /** Sends the due deliveries of one hook, in order. */
@@ -45,7 +38,7 @@ export function createAnnouncer(announcing: Announcing) {
       if (!delivery) break
       try {
         const result = await deliver(announcing, delivery, state, signal)
-        stats.deliveries[result]++
+        attempts[result]++
         if (result === 'failed') break
       } catch (error) {
         await deliveries.release(delivery.id)
@@ -53,7 +46,6 @@ export function createAnnouncer(announcing: Announcing) {
       }
     }
     await deliveries.prune(hookId)
-    await countFailing()
   }
 
   const begin = async (at: Instant, signal: AbortSignal): Promise<void> => {
@@ -70,7 +62,15 @@ export function createAnnouncer(announcing: Announcing) {
   }
 
   return {
-    stats,
+    attempts,
+
+    /** Also how many hooks fail or were disabled because of that, and how many deliveries were given up. */
+    stats: async () => {
+      const states = await bookkeeping.announced.failing()
+      const stopped = states.filter(({ stoppedAt }) => stoppedAt !== null).length
+      const givenUp = (await bookkeeping.deliveries.givenUp()).length
+      return { deliveries: attempts, hooks: { failing: states.length - stopped, stopped }, givenUp }
+    },
 
     round: async (at: Instant, signal: AbortSignal): Promise<Instant> => {
       await look(at)

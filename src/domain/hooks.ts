@@ -11,8 +11,11 @@ export const MOST_ALONE = 5
 /** Delivery types: an event of a version, many published at once, or a ping of a hub for a feed. */
 export type DeliveryType = `version.${HookEvent}` | 'versions.published' | 'feed.changed'
 
-/** `dropped` means that it was not sent, because its version is hidden by now; `failed` that it is not tried again. */
-export type DeliveryState = 'waiting' | 'done' | 'dropped' | 'failed'
+/**
+ * `dropped` means that it was not sent, because its version is hidden by now; `failed` that it was given up, which is
+ * reported until somebody replays it, or has `dismissed` it.
+ */
+export type DeliveryState = 'waiting' | 'done' | 'dropped' | 'failed' | 'dismissed'
 
 export interface Delivery {
   /** The `webhook-id`: the same at each try. */

@@ -1,4 +1,4 @@
-/** Events that a server logs, by the name that programs match on. Errors have their own names. */
+/** Events that a server logs, by the name that programs match on. Thrown errors have their own names. */
 export type NoticeEvent =
   | 'copied'
   | 'copy_failed'
@@ -7,6 +7,7 @@ export type NoticeEvent =
   | 'database_reopened'
   | 'database_upgraded'
   | 'database_waiting'
+  | 'delivery_given_up'
   | 'hook_back'
   | 'hook_failing'
   | 'hook_stopped'
@@ -29,7 +30,7 @@ export class Notice {
   constructor(
     readonly event: NoticeEvent,
     readonly message: string,
-    readonly level: 'info' | 'warning' = 'info',
+    readonly level: 'info' | 'warning' | 'error' = 'info',
   ) {}
 
   toString(): string {

@@ -69,7 +69,7 @@ async function work(
   } else {
     const stats = async () => ({
       ...following.stats,
-      ...announcer.stats,
+      ...(await announcer.stats()),
       copies: (await copier?.stats()) ?? null,
     })
     const { workerMetricsPort: port, metricsHost } = config

@@ -10,12 +10,13 @@ interface WorkerCounts {
   readonly failing: ReadonlyMap<string, number>
   readonly deliveries: Readonly<Record<string, number>>
   readonly hooks: Readonly<Record<string, number>>
+  readonly givenUp: number
   /** Null if it makes no backups. */
   readonly copies: BackupStats | null
 }
 
 export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
-  const { checks, changes, sources, failing, deliveries, hooks, copies } = counts
+  const { checks, changes, sources, failing, deliveries, hooks, givenUp, copies } = counts
   return samplesText([
     ...ofProcess(),
     by('result', checks, counter('changelogd_source_checks_total', 'Checks of sources, by result.')),
@@ -31,6 +32,13 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
       counter('changelogd_hook_deliveries_total', 'Delivery attempts to hooks, by result.'),
     ),
     by('state', hooks, gauge('changelogd_hooks', 'Hooks that are failing, or were disabled after failing.')),
+    single(
+      gauge(
+        'changelogd_hook_deliveries_given_up',
+        'Deliveries given up, and not replayed or dismissed since.',
+      ),
+      givenUp,
+    ),
     ...(copies ? ofBackups(copies) : []),
   ])
 }

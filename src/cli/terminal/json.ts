@@ -75,9 +75,18 @@ export const keyJson = (key: Key, now: Instant) => ({
 })
 
 /** A hook with what the worker knows of its failures, and whether it needs a secret. */
-export type KnownHook = Hook & { state: HookState | null; needsSecret: boolean }
+export type KnownHook = Hook & {
+  state: HookState | null
+  givenUp: readonly Delivery[]
+  needsSecret: boolean
+}
 
-export const withoutState = (hook: Hook): KnownHook => ({ ...hook, state: null, needsSecret: false })
+export const withoutState = (hook: Hook): KnownHook => ({
+  ...hook,
+  state: null,
+  givenUp: [],
+  needsSecret: false,
+})
 
 export const hookJson = ({ state, ...hook }: KnownHook) => ({
   id: hook.id,
@@ -91,6 +100,7 @@ export const hookJson = ({ state, ...hook }: KnownHook) => ({
   failingSince: timeOrNull(state?.failingSince),
   stoppedAt: timeOrNull(state?.stoppedAt),
   reason: state?.reason ?? null,
+  givenUp: hook.givenUp.length,
   needsSecret: hook.needsSecret,
 })
 

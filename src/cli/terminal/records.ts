@@ -130,7 +130,10 @@ export const hookFields: Fields<KnownHook> = (hook, view) => [
   ['url', plain(shownUrl(hook.url) ?? '-')],
   view.isPage && hook.unsubscribeUrl !== null && ['unsubscribe', hook.unsubscribeUrl],
   ['events', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
-  ['status', hookStatus(hook, view.now)],
+  [
+    'status',
+    hookStatus(hook, view.now) + (hook.givenUp.length > 0 ? `, ${hook.givenUp.length} given up` : ''),
+  ],
   ['created', event(hook.createdAt, view.now)],
   ['id', view.isPage ? hook.id : spare(hook.id)],
 ]

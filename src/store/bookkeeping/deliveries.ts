@@ -38,7 +38,15 @@ export function deliveryRecords(engine: BookkeepingEngine) {
   const hasId = (id: string) => eq(deliveries.id, id)
   const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) =>
     db.update(deliveries).set(values).where(hasId(id))
+  const isGivenUp = eq(deliveries.state, 'failed')
   const newestFirst = [desc(deliveries.round), desc(deliveries.id)] as const
+  const newest = (hookId: string) =>
+    db
+      .select({ id: deliveries.id })
+      .from(deliveries)
+      .where(ofHook(hookId))
+      .orderBy(...newestFirst)
+      .limit(KEPT_DELIVERIES)
   const earlier = alias(deliveries, 'earlier')
   /** True if an earlier delivery waits, of the same version or feed, or of the list of versions that has this one. */
   const isHeldUp = exists(
@@ -122,14 +130,33 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         : before.some(({ type }) => type === 'version.published' || type === 'versions.published')
     },
 
-    list: async (hookId: string): Promise<Delivery[]> => {
-      const rows = await db
-        .select()
-        .from(deliveries)
-        .where(ofHook(hookId))
-        .orderBy(...newestFirst)
-        .limit(KEPT_DELIVERIES)
-      return rows.map(deliveryOf)
+    /** The newest, and all that were given up. */
+    list: async (hookId: string): Promise<Delivery[]> =>
+      (
+        await db
+          .select()
+          .from(deliveries)
+          .where(and(ofHook(hookId), or(isGivenUp, inArray(deliveries.id, newest(hookId)))))
+          .orderBy(...newestFirst)
+      ).map(deliveryOf),
+
+    /** Of all hooks, newest first. */
+    givenUp: async (): Promise<Delivery[]> =>
+      (
+        await db
+          .select()
+          .from(deliveries)
+          .where(isGivenUp)
+          .orderBy(...newestFirst)
+      ).map(deliveryOf),
+
+    /** Ends the reports on those that were given up: on the named ones, or on all of the hook. */
+    dismiss: async (hookId: string, ids: readonly string[]): Promise<Delivery[]> => {
+      const isMeant = ids.length === 0 ? undefined : inArray(deliveries.id, [...ids])
+      const meant = and(ofHook(hookId), isGivenUp, isMeant)
+      return (await db.update(deliveries).set({ state: 'dismissed' }).where(meant).returning()).map(
+        deliveryOf,
+      )
     },
 
     /**
@@ -141,10 +168,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       { ids, failed }: { ids: readonly string[]; failed: boolean },
       now: Instant,
     ): Promise<Delivery[]> => {
-      const hasFailed = or(
-        eq(deliveries.state, 'failed'),
-        and(waiting, isNotNull(deliveries.triedAt), isFree()),
-      )
+      const hasFailed = or(isGivenUp, and(waiting, isNotNull(deliveries.triedAt), isFree()))
       const rows = await db
         .update(deliveries)
         .set({ state: 'waiting', tries: 0, nextAt: now })
@@ -161,13 +185,9 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     },
 
     prune: async (hookId: string): Promise<void> => {
-      const kept = db
-        .select({ id: deliveries.id })
-        .from(deliveries)
-        .where(ofHook(hookId))
-        .orderBy(...newestFirst)
-        .limit(KEPT_DELIVERIES)
-      await db.delete(deliveries).where(and(ofHook(hookId), not(waiting), notInArray(deliveries.id, kept)))
+      const isSettled = notInArray(deliveries.state, ['waiting', 'failed'])
+      const isOld = notInArray(deliveries.id, newest(hookId))
+      await db.delete(deliveries).where(and(ofHook(hookId), isSettled, isOld))
     },
   }
 }

@@ -233,10 +233,36 @@ describe('a hook', () => {
     for (const line of ['hook list', `hook show ${id}`, 'doctor', 'status']) {
       const { said } = await run(line.split(' '))
       expect([line, said]).toEqual([line, expect.stringContaining('disabled')])
-      expect(said).not.toContain('given up')
+      expect(said).toContain('gave up 1 delivery, lastly of 9.0.0')
     }
     expect((await run(['hook', 'list'])).said).toContain('the receiver is gone (410)')
-    expect(await json('hook', 'show', id)).toMatchObject({ status: 'disabled' })
+    expect(await json('hook', 'show', id)).toMatchObject({ status: 'disabled', givenUp: 1 })
+  })
+
+  test('names what was given up until that is dismissed, all or by its id', async () => {
+    using receiver = new Receiver()
+    receiver.answer = () => new Response('', { status: 410 })
+    const { id } = await add(receiver.url())
+    await release()
+    await run(['worker', '--once'])
+    receiver.answer = () => new Response('ok')
+    await run(['hook', 'enable', id])
+    const name = `acme/127.0.0.1:${receiver.port}`
+    const remedy = `To send again what was given up: changelogd hook replay ${name} --failed To leave it unsent: changelogd hook dismiss ${name}`
+    for (const line of ['hook list', `hook show ${id}`, 'doctor', 'status'])
+      expect((await run(line.split(' '))).said).toContain(remedy)
+    expect((await run(['hook', 'list'])).said).toContain('active, 1 given up')
+    expect((await run(['doctor'])).status).toBe(1)
+    expect(await run(['hook', 'dismiss', id, 'msg_x'])).toMatchObject({ status: 1 })
+    const [delivery] = await json<{ id: string }[]>('hook', 'deliveries', id)
+    expect(await run(['hook', 'dismiss', id, delivery?.id ?? ''])).toEqual({
+      status: 0,
+      said: 'Dismissed 1 delivery. ',
+    })
+    expect((await run(['hook', 'dismiss', id])).said).toBe('No delivery was given up. Nothing to dismiss. ')
+    expect(await json('hook', 'show', id)).toMatchObject({ status: 'active', givenUp: 0 })
+    for (const line of ['hook list', 'doctor', 'status'])
+      expect((await run(line.split(' '))).said).not.toContain('gave up')
   })
 
   test('without a secret is named with its remedy in the log, with one period', async () => {

@@ -35,6 +35,8 @@ const APP = { team: 'acme', product: 'app' }
 /** A database with a public product, a worker's announcer on a clock of its own, and what it reports. */
 export class Rig {
   readonly notices: string[] = []
+  /** Those of its notices that are errors. */
+  readonly alarms: string[] = []
   readonly errors: unknown[] = []
   /** How receivers are reached. */
   reach: Partial<Reach> = {}
@@ -77,8 +79,9 @@ export class Rig {
       reach: { allowPrivate: true, mailServer: null, version: '0.0.0', ...this.reach },
       now: () => this.now,
       report: (event) => {
-        if (event instanceof Notice) this.notices.push(event.message)
-        else this.errors.push(event)
+        if (!(event instanceof Notice)) return this.errors.push(event)
+        this.notices.push(event.message)
+        if (event.level === 'error') this.alarms.push(event.message)
       },
     }
     return createAnnouncer(announcing)
@@ -122,6 +125,12 @@ export class Rig {
   /** Writes past the program, as one of an older schema does. */
   run(statement: string): void {
     using db = isPostgres(this.database) ? blockingDatabase(this.database) : new Database(this.database)
+    db.run(statement)
+  }
+
+  /** The same in the file of the worker, on SQLite. */
+  runInBookkeeping(statement: string): void {
+    using db = new Database(`${this.database}-worker`)
     db.run(statement)
   }
 

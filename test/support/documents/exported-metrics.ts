@@ -24,6 +24,7 @@ export const exportedByWorker = async () =>
       failing: new Map([['acme/app', 1]]),
       deliveries: { done: 1 },
       hooks: { stopped: 1 },
+      givenUp: 1,
       copies: { results: { made: 1, failed: 0 }, every: 1, newestAt: 1, verifiedAt: 1, isFaulty: false },
     }),
   )

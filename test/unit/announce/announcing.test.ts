@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Records } from '../../../src/store/records/records.ts'
 import type { ChangeFound } from '../../../src/store/records/types.ts'
@@ -50,10 +49,9 @@ describe('what is announced', () => {
     for (const label of ['7.88.1-10', '2.0.0']) await rig.publish(label)
     await rig.round()
     receiver.received.length = 0
-    using db = new Database(`${rig.database}-worker`)
     const asBefore = `UPDATE worker_announce_round SET rules = NULL;
       UPDATE worker_announced SET stable_in = NULL WHERE label = '7.88.1-10'`
-    db.run(asBefore)
+    rig.runInBookkeeping(asBefore)
     await rig.round()
     await rig.publish('2.1.0rc1')
     await rig.publish('2.1.0.Final', { prerelease: true })

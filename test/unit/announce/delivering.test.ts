@@ -75,6 +75,8 @@ describe('a delivery', () => {
       /failed. The worker will retry[\s\S]*is disabled: 1\.0 could not be/,
     )
 
+    expect(rig.alarms).toEqual([expect.stringMatching(/is disabled: 1\.0 could not be/)])
+
     await rig.publish('2.0')
     await rig.pass(30 * DAY, DAY)
     expect(receiver.received).toHaveLength(RETRIES_MS.length + 1)
@@ -186,9 +188,9 @@ describe('a delivery', () => {
     const stopping = new AbortController()
     const announcer = rig.announcer()
     await announcer.round(rig.now, stopping.signal)
-    await until(() => announcer.stats.deliveries.done === 1)
+    await until(() => announcer.attempts.done === 1)
     expect(receiver.received.at(-1)?.path).toBe('/good')
-    expect(announcer.stats.deliveries.failed).toBe(0)
+    expect(announcer.attempts.failed).toBe(0)
     stopping.abort()
     await announcer.ended()
   })

@@ -110,21 +110,58 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a mail hook', () => {
   test.each([
     [550, 'recipient', '5.1.1 No such user'],
     [552, 'data', '5.2.2 Mailbox full'],
-  ] as const)('ends a delivery at %d, says so, and mails the next release', async (code, step, words) => {
+  ] as const)(
+    'gives up a delivery at %d, with an error also after another try, and mails the next release',
+    async (code, step, words) => {
+      const hook = await rig.hook(LIST, { kind: 'mail' })
+      host.refusals = { [step]: [451, '4.3.0 Later'] }
+      await rig.publish('1.0')
+      await rig.round()
+      host.refusals = { [step]: [code, words] }
+      await rig.pass(5 * HOUR, 10 * MINUTE)
+      expect(await deliveries(hook.id)).toEqual([['failed', 2, code, words]])
+      expect(rig.alarms).toEqual([
+        `Hook acme/changelog gave up 1.0. It returned ${code}: ${words}. To send it again: changelogd hook replay acme/changelog --failed`,
+      ])
+      expect(await rig.bookkeeping.announced.failing()).toEqual([])
+      expect(await rig.announcer().stats()).toMatchObject({ hooks: { failing: 0, stopped: 0 }, givenUp: 1 })
+      host.refusals = {}
+      await rig.publish('2.0')
+      await rig.round()
+      expect(await subjects()).toEqual(['App 2.0'])
+    },
+  )
+
+  test('keeps what was given up, behind any number of later releases, until it is replayed or dismissed', async () => {
     const hook = await rig.hook(LIST, { kind: 'mail' })
-    host.refusals = { [step]: [code, words] }
-    await rig.publish('1.0')
-    await rig.pass(5 * HOUR, 10 * MINUTE)
-    expect(await deliveries(hook.id)).toEqual([['failed', 1, code, words]])
-    expect(await rig.bookkeeping.announced.failing()).toMatchObject([
-      { active: true, stoppedAt: null, reason: `It returned ${code}: ${words}` },
-    ])
-    expect(rig.notices).toEqual([`Hook acme/changelog failed. It returned ${code}: ${words}.`])
+    const { deliveries: kept } = rig.bookkeeping
+    host.refusals = { data: [554, '5.7.1 Spam'] }
+    for (const label of ['1.0', '2.0', '3.0']) {
+      await rig.publish(label)
+      await rig.round()
+    }
     host.refusals = {}
-    await rig.publish('2.0')
+    // As many as are listed, and one more.
+    const [old] = await kept.list(hook.id)
+    rig.runInBookkeeping(`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 101)
+      INSERT INTO worker_delivery (id, hook_id, round, type, product_id, topic, version_ids, label, state, created_at, tries, next_at)
+      SELECT 'msg_' || n, hook_id, round + n, type, product_id, 'topic', '[]', label, 'done', created_at, 1, 0
+      FROM worker_delivery JOIN number WHERE id = '${old?.id}'`)
+    await kept.prune(hook.id)
+    const labels = async () => (await kept.givenUp()).map(({ label }) => label)
+    expect(await labels()).toEqual(['3.0', '2.0', '1.0'])
+    expect(await kept.list(hook.id)).toHaveLength(103)
+    const [third, second] = await kept.givenUp()
+    expect(await kept.dismiss(hook.id, [third?.id ?? ''])).toMatchObject([
+      { label: '3.0', state: 'dismissed' },
+    ])
+    expect(await kept.dismiss(hook.id, [third?.id ?? ''])).toEqual([])
+    await kept.again(hook.id, { ids: [second?.id ?? ''], failed: false }, rig.now)
     await rig.round()
     expect(await subjects()).toEqual(['App 2.0'])
-    expect(await rig.bookkeeping.announced.failing()).toEqual([])
+    expect(await labels()).toEqual(['1.0'])
+    expect(await kept.dismiss(hook.id, [])).toHaveLength(1)
+    expect(await rig.announcer().stats()).toMatchObject({ givenUp: 0 })
   })
 
   test.each([

@@ -19,7 +19,7 @@ import { moment, relative } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
 import { type KnownBackups, knownBackups } from '../backup/backup-files.ts'
 import { MISDATED_REMEDY, misdatedText, withChecks } from '../follow/report.ts'
-import { faultOf, withStates } from '../hook/states.ts'
+import { faultsOf, withStates } from '../hook/states.ts'
 
 interface Examined {
   context: Context
@@ -140,7 +140,7 @@ async function hookResults({ context, db }: Examined): Promise<Results> {
   const options = { db, wait: 2 }
   const all = await snapshotOf(context, options, ({ hooks }) => hooks.list())
   const now = context.now()
-  const faults = (await withStates(context, options, all)).flatMap((hook) => faultOf(hook, now) ?? [])
+  const faults = (await withStates(context, options, all)).flatMap((hook) => faultsOf(hook, now))
   const active = all.filter(({ status }) => status === 'active').length
   const { publicUrl, smtpUrl } = configFrom(context, { db })
   if (smtpUrl === '' && all.some(({ kind, status }) => kind === 'mail' && status === 'active'))

@@ -6,12 +6,13 @@ import { addressOfHook, type Delivery, hookCommand } from '../../../domain/hooks
 import { newId } from '../../../domain/id.ts'
 import { address, type Hook } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findHook } from '../../../transfer/find.ts'
 import { databaseCommand, reads, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listed, withJson } from '../../record-commands.ts'
-import { print, reading, snapshotOf } from '../../session.ts'
+import { type Common, print, reading, snapshotOf } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { deliveryJson, type PlacedDelivery } from '../../terminal/json.ts'
 import { deliveryFields } from '../../terminal/records.ts'
@@ -23,7 +24,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
   databaseCommand(
     hook,
     'deliveries',
-    'list the last 100 deliveries of a hook',
+    'list the last 100 deliveries of a hook, and those that were given up',
     withJson('changelogd hook deliveries acme/example.org'),
   )
     .addArgument(hookArgument())
@@ -45,29 +46,26 @@ export function addHookDeliveries(context: Context, hook: Command): void {
     .option('--failed', 'send all that failed, also those that wait for another try')
     .action((name, ids, { failed, ...options }, command) => {
       if (ids.length === 0 && !failed) command.error('error: give ids of deliveries, or --failed')
-      return reading(context, options, async (records) => {
-        const found = await findHook(records, name)
-        const { id } = found
-        return withBookkeeping(context, options, async ({ deliveries }) => {
-          const all = await deliveries.list(id)
-          const missing = ids.find((each) => !all.some((delivery) => delivery.id === each))
-          if (missing !== undefined)
-            throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
-              kind: 'not_found',
-              hint: { text: 'To list them', command: hookCommand('deliveries', found) },
-            })
-          const chosen = await deliveries.again(id, { ids, failed: failed === true }, context.now())
-          const placed = await placedIn(records, found)
-          return {
-            json: chosen.map((each) => deliveryJson(placed(each))),
-            text:
-              chosen.length === 0
-                ? 'No delivery has failed. Nothing to send again.'
-                : `The worker will send ${plural(chosen.length, 'delivery', 'deliveries')} again.`,
-          }
-        })
+      return changing(context, options, name, ids, {
+        change: ({ again }, id) => again(id, { ids, failed: failed === true }, context.now()),
+        none: 'No delivery has failed. Nothing to send again.',
+        done: (count) => `The worker will send ${count} again.`,
       })
     })
+
+  writingCommand(hook, 'dismiss', 'leave deliveries unsent that were given up, and report them no more', [
+    'changelogd hook dismiss acme/example.org',
+    'changelogd hook dismiss acme/example.org msg_…',
+  ])
+    .addArgument(hookArgument())
+    .argument('[delivery...]', 'ids of deliveries (default: all that were given up)')
+    .action((name, ids, options) =>
+      changing(context, options, name, ids, {
+        change: ({ dismiss }, id) => dismiss(id, ids),
+        none: 'No delivery was given up. Nothing to dismiss.',
+        done: (count) => `Dismissed ${count}.`,
+      }),
+    )
 
   databaseCommand(
     hook,
@@ -101,6 +99,40 @@ export function addHookDeliveries(context: Context, hook: Command): void {
         })
       })
     })
+}
+
+/** Changes deliveries of a hook, and says how many. Refuses ids that it does not have. */
+const changing = (
+  context: Context,
+  options: Common,
+  name: string,
+  ids: readonly string[],
+  { change, none, done }: Changing,
+): Promise<void> =>
+  reading(context, options, async (records) => {
+    const found = await findHook(records, name)
+    return withBookkeeping(context, options, async ({ deliveries }) => {
+      const all = await deliveries.list(found.id)
+      const missing = ids.find((each) => !all.some(({ id }) => id === each))
+      if (missing !== undefined)
+        throw new Refusal(`Hook ${addressOfHook(found)} has no delivery ${missing}.`, {
+          kind: 'not_found',
+          hint: { text: 'To list them', command: hookCommand('deliveries', found) },
+        })
+      const changed = await change(deliveries, found.id)
+      const placed = await placedIn(records, found)
+      const count = plural(changed.length, 'delivery', 'deliveries')
+      return {
+        json: changed.map((each) => deliveryJson(placed(each))),
+        text: changed.length === 0 ? none : done(count),
+      }
+    })
+  })
+
+interface Changing {
+  change(deliveries: Bookkeeping['deliveries'], hookId: string): Promise<Delivery[]>
+  none: string
+  done(count: string): string
 }
 
 /** Adds the product that a delivery is about. */

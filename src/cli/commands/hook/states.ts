@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../announce/deliver.ts'
 import { nullIf } from '../../../domain/errors.ts'
 import { type Result, warn, wrong } from '../../../domain/finding.ts'
 import { chatOf, kindName } from '../../../domain/hook-kinds.ts'
@@ -12,7 +13,7 @@ import type { Common } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { type KnownHook, withoutState } from '../../terminal/json.ts'
 import { moment } from '../../terminal/moments.ts'
-import { plain, remedyText, sentence } from '../../terminal/text.ts'
+import { plain, plural, remedyText, sentence } from '../../terminal/text.ts'
 import { hookText } from './shared.ts'
 
 /** Hooks with what the worker knows of them, if it has ever run. */
@@ -20,10 +21,12 @@ export async function withStates(context: Context, { db }: Common, hooks: readon
   if (hooks.length === 0) return []
   using bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
+  const givenUp = Map.groupBy((await bookkeeping?.deliveries.givenUp()) ?? [], ({ hookId }) => hookId)
   const holders = bookkeeping ? await holdersOf(bookkeeping) : new Set<string>()
   return hooks.map((hook) => ({
     ...hook,
     state: failing.get(hook.id) ?? null,
+    givenUp: givenUp.get(hook.id) ?? [],
     needsSecret: needsSecret(hook) && holders !== null && !holders.has(hook.id),
   }))
 }
@@ -37,8 +40,24 @@ export async function withState(context: Context, options: Common, hook: Hook): 
 const holdersOf = ({ hookSecrets }: Bookkeeping): Promise<ReadonlySet<string> | null> =>
   hookSecrets.holders().catch(nullIf((error) => error instanceof Refusal && error.kind === 'refused'))
 
-/** The problem of a hook and its remedy; null if it has none. */
-export function faultOf(hook: KnownHook, now: Instant): Result | null {
+/** The problems of a hook, with a remedy for each. */
+export const faultsOf = (hook: KnownHook, now: Instant): Result[] =>
+  [faultOf(hook, now), givenUpBy(hook, now)].filter((fault) => fault !== null)
+
+function givenUpBy(hook: KnownHook, now: Instant): Result | null {
+  const [newest] = hook.givenUp
+  if (!newest?.last) return null
+  const { label, last } = newest
+  const count = plural(hook.givenUp.length, 'delivery', 'deliveries')
+  const what = `${hookText(hook)} gave up ${count}, lastly of ${plain(label)} at ${moment(last.at, now)}`
+  return wrong(`${what}: ${plain(reasonOf(last))}`, {
+    text: 'To send again what was given up',
+    command: hookCommand('replay', hook, { failed: true }),
+    or: { text: 'To leave it unsent', command: hookCommand('dismiss', hook) },
+  })
+}
+
+function faultOf(hook: KnownHook, now: Instant): Result | null {
   const { status, needsSecret } = hook
   const { stoppedAt = null, failingSince = null, reason = null } = hook.state ?? {}
   const name = hookText(hook)
@@ -67,10 +86,11 @@ export function faultOf(hook: KnownHook, now: Instant): Result | null {
 }
 
 export const faultLines = (context: Context, hooks: readonly KnownHook[]): string[] =>
-  hooks.flatMap((hook) => {
-    const fault = faultOf(hook, context.now())
-    return fault ? [`${sentence(fault.message)} ${remedyText(context, fault.remedy ?? '')}`] : []
-  })
+  hooks.flatMap((hook) =>
+    faultsOf(hook, context.now()).map(
+      ({ message, remedy = '' }) => `${sentence(message)} ${remedyText(context, remedy)}`,
+    ),
+  )
 
 /** Refuses what needs the secret of a hook that has none. */
 export async function checkSecret(hook: Hook, { hookSecrets }: Bookkeeping, now: Instant): Promise<void> {
