@@ -1,5 +1,6 @@
 import type { ChangeDraft } from '../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../domain/slug.ts'
+import { endsFence } from '../domain/text/fences.ts'
 import { escapeYanked, readYanked } from '../domain/versions/standing.ts'
 import {
   CLOSING_COMMENT,
@@ -71,7 +72,7 @@ function isProse(text: string, mayHaveCode: boolean): boolean {
     // Indented code begins below an empty line.
     isCode = !isFenced && mayHaveCode && /^ {4}/.test(line) && (isCode || (at > 0 && lines[at - 1] === ''))
     if (isCode) return true
-    const isFence = mayHaveCode && (isFenced ? line === '```' : FENCE.test(line))
+    const isFence = mayHaveCode && (isFenced ? endsFence(line, '```') : FENCE.test(line))
     if (isFence) isFenced = !isFenced
     else if (!isFenced) return line === '' || (WORDS.test(line) && !MAY_BE_VERSION.test(line))
     return isFence || !NESTED_FENCE.test(line)

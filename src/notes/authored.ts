@@ -1,6 +1,7 @@
 import { printable } from '../domain/text/controls.ts'
 import { cutAtLine } from '../domain/text/cut.ts'
 import { normalise, trimBlankLines } from '../formats/markdown/lines.ts'
+import { parser } from './code.ts'
 import { showNotes } from './footnotes.ts'
 import { isLong, type Written } from './writing.ts'
 
@@ -38,6 +39,3 @@ const MAY_REACH_OUT = /<|\]:|^ {0,3}(?:#|`{3}|~{3}|=+[ \t]*$|-+[ \t]*$)/m
 
 const blocksInPlace = (text: string, level: number | null): string =>
   showNotes(MAY_REACH_OUT.test(text) ? parser().blocksInPlace(text, level) : text)
-
-/** Loaded when first needed: most texts need none, and it takes a tenth of the start. */
-const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

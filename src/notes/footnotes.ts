@@ -2,6 +2,7 @@ import { mapRows } from '../domain/objects.ts'
 import type { Change } from '../domain/records.ts'
 import { NOTE_LABEL } from '../domain/text/footnotes.ts'
 import { type VersionTexts, versionTexts } from '../domain/versions/properties.ts'
+import { outsideCode } from './code.ts'
 import { edited } from './edits.ts'
 import { isLong, type Pace } from './writing.ts'
 
@@ -71,13 +72,8 @@ export const showNotes = (text: string): string =>
 /** The notes of a text, except in its code. */
 function notesIn(text: string | null) {
   if (!text?.includes('[^')) return []
-  const found = (MAYBE_CODE.test(text) ? parser().withoutCode(text) : text).matchAll(NOTE)
+  const found = outsideCode(text).matchAll(NOTE)
   return [...found].map(({ 0: { length }, 1: label = '', 2: colon = '', index: start }) => {
     return { label, colon, start, end: start + length }
   })
 }
-
-const MAYBE_CODE = /[`\t]|~~~| {4}/
-
-/** Loaded when first needed, as for `authored.ts`. */
-const parser = () => require('./in-place.ts') as typeof import('./in-place.ts')

@@ -1,4 +1,4 @@
-import { isText, type Node } from '../formats/markdown/nodes.ts'
+import { blocksOfType, isText, type Node } from '../formats/markdown/nodes.ts'
 import { phrasesIn } from '../formats/markdown/phrases.ts'
 import { MarkdownDocument, MarkdownSource } from '../formats/markdown/source.ts'
 import { type Edit, edited } from './edits.ts'
@@ -26,17 +26,29 @@ export function blocksInPlace(source: string, level: number | null): string {
   const html = new OpenHtml(text, level === null)
   for (const block of blocks) html.visit(block)
   const headings = level === null ? [] : headingsAt(level, text, blocks)
-  const [fence, ends] = [fenceOpenIn(text, blocks.at(-1)), html.ends()]
+  const [fence, ends] = [blocks.at(-1)?.openFence, html.ends()]
   return [edited(text, [...headings, ...html.edits]), fence, ends && `\n${ends}`].filter(Boolean).join('\n')
 }
 
-/** The text with blanks in the place of its code. */
+/** Rewrites what is between blocks of code, each of which takes whole lines. */
+export function besideCode(text: string, rewrite: (text: string) => string): string {
+  const blocks = blocksOfType(new MarkdownDocument(text).blocks(), ({ type }) => type === 'code')
+  let [result, at] = ['', 0]
+  for (const { start, end } of blocks) {
+    const line = Math.max(at, text.lastIndexOf('\n', start - 1) + 1)
+    result += rewrite(text.slice(at, line)) + text.slice(line, end)
+    at = end
+  }
+  return result + rewrite(text.slice(at))
+}
+
+/** See `outsideCode`. */
 export const withoutCode = (text: string): string => edited(text, codeIn(new MarkdownDocument(text).blocks()))
 
 const codeIn = (nodes: readonly Node[]): Edit[] =>
   nodes.flatMap((node) => {
     const { type, start, end } = node
-    if (type === 'code' || type === 'inlineCode') return { start, end, text: ' '.repeat(end - start) }
+    if (type === 'code' || type === 'inlineCode') return { start, end, text: node.value.replace(/./g, ' ') }
     // Parsing phrases takes longest.
     return isText(node) && !node.value.includes('`') ? [] : codeIn(node.children)
   })
@@ -79,15 +91,6 @@ function headingsAt(level: number, text: string, blocks: readonly Node[]): Edit[
       { start: underline + 1, end, text: '' },
     ]
   })
-}
-
-/** The fence that the last block of a text lacks, if it is code. */
-function fenceOpenIn(text: string, block: Node | undefined): string {
-  if (block?.type !== 'code' || !block.isFenced) return ''
-  const [first = '', ...others] = text.slice(block.start, block.end).split('\n')
-  const fence = /^(`{3,}|~{3,})/.exec(first)?.[1] ?? ''
-  const last = others.at(-1)?.trim() ?? ''
-  return last.startsWith(fence) && last === fence[0]?.repeat(last.length) ? '' : fence
 }
 
 const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z\d]*)(?=[\s/>])(?:[^"'<>]|"[^"]*"|'[^']*')*>/gi

@@ -1,4 +1,6 @@
+import { indent } from '../../formats/markdown/lines.ts'
 import { authoredBlocks } from '../../notes/authored.ts'
+import { besideCode } from '../../notes/in-place.ts'
 import { type Inline, plainInline, readInline } from '../../notes/inline.ts'
 import { withTail } from '../../notes/release.ts'
 import type { Form } from '../../notes/writing.ts'
@@ -22,14 +24,11 @@ export function textForm({ mail }: Words): Form {
     line: titleText,
     blocks: (source, level, length) => {
       const { text, isCut } = authoredBlocks(source, level, length)
-      const parts = text.split(FENCED).map((part, at) => (at % 2 === 0 ? proseText(part) : part))
-      return { text: parts.join(''), isCut }
+      return { text: besideCode(text, (prose) => wrapped(proseText(prose))), isCut }
     },
     below: (text) => text,
   }
 }
-
-const FENCED = /^( {0,3}(?:`{3}|~{3})[\s\S]*?^ {0,3}(?:`{3}|~{3})[ \t]*$)/m
 
 const inlineText = (parts: readonly Inline[], hasLinks: boolean): string =>
   parts
@@ -46,18 +45,19 @@ export function letterText(letter: Letter, { title, intro, sections, closing, re
   const { language, headline, button, reason, unsubscribe } = letter
   const parts = [
     [headline, ...(title === null ? [] : [title])].join('\n'),
-    wrapped(intro),
+    intro,
     ...sections.map(({ heading, kind, changes }) =>
       [
         kind === 'breaking' || kind === 'security'
           ? heading.toLocaleUpperCase(language.words.locale)
           : heading,
-        ...changes.map((change) =>
-          wrapped(`- ${[withTail(change), change.description].filter(Boolean).join('\n\n')}`, '  '),
-        ),
+        ...changes.map((change) => {
+          const texts = [wrapped(`- ${withTail(change)}`), change.description]
+          return indent(texts.filter(Boolean).join('\n\n')).trimStart()
+        }),
       ].join('\n'),
     ),
-    wrapped(closing),
+    closing,
     button === null ? '' : `${rest ?? button.words}:\n${button.href}`,
     [
       '-- ',
@@ -68,10 +68,5 @@ export function letterText(letter: Letter, { title, intro, sections, closing, re
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** In lines of at most 68 characters where words allow it, but for code. The second and others are indented. */
-const wrapped = (text: string, indent = ''): string =>
-  text
-    .split(FENCED)
-    .map((part, at) => (at % 2 === 0 ? part.replace(/(?![^\n]{0,68}$)([^\n]{1,68}) +/gm, '$1\n') : part))
-    .join('')
-    .replace(/\n(?=[^\n])/g, `\n${indent}`)
+/** In lines of at most 68 characters, where words allow it. */
+const wrapped = (text: string): string => text.replace(/(?![^\n]{0,68}$)([^\n]{1,68}) +/gm, '$1\n')

@@ -96,13 +96,9 @@ const otherKinds = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
 
 /** Code that nothing ends takes in the rest of the text. */
 const openCode = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
-  blocksOfType(nodes, ({ isFenced }) => isFenced)
-    .filter(({ value }) => {
-      const fence = /^(?:`{3,}|~{3,})/.exec(value)?.[0] ?? ''
-      const last = value.split('\n').slice(1).at(-1)?.trim() ?? ''
-      return !(last.length >= fence.length && last === fence.charAt(0).repeat(last.length))
-    })
-    .map(({ start }) => ({ code: 'openCode', line: lineOf(start), about: '' }) as const)
+  blocksOfType(nodes, ({ openFence }) => openFence !== '').map(
+    ({ start }) => ({ code: 'openCode', line: lineOf(start), about: '' }) as const,
+  )
 
 const emptyLinks = (nodes: readonly Node[], lineOf: LineOf): Oddity[] =>
   linksIn(nodes)

@@ -1,3 +1,4 @@
+import { endsFence, openingFence } from '../../domain/text/fences.ts'
 import { normalise, trimBlanks, width } from '../markdown/lines.ts'
 import type { Line } from './line.ts'
 import { Directives } from './restructured-text.ts'
@@ -5,7 +6,6 @@ import { Directives } from './restructured-text.ts'
 const COMMENT = '<!--'
 /** HTML in which nothing is markdown, up to its end. */
 const LITERAL_HTML = /^<(?<name>pre|script|style|textarea)(?:[\s>]|$)/i
-const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/
 /** A heading, also `##1.2.0`, which is one to its author. */
 const HEADING = /^(?<mark>#{1,6})(?:[ \t\u00a0]+|(?=v?\d+\.\d)|$)(?<text>.*)$/
 const CLOSING_MARKS = /(?<=[ \t])#+[ \t]*$/
@@ -91,7 +91,7 @@ export class Classifier {
     if (this.open !== null && text !== '' && indent < this.open.column) this.open = null
     if (this.open !== null) {
       const { mark, column, isHtml } = this.open
-      const isEnd = isHtml ? text.toLowerCase().includes(mark) : indent < column + 4 && isClosing(text, mark)
+      const isEnd = isHtml ? text.toLowerCase().includes(mark) : indent < column + 4 && endsFence(text, mark)
       if (isEnd) this.open = null
       return { kind: isHtml ? 'html' : 'code' }
     }
@@ -99,8 +99,8 @@ export class Classifier {
     this.#columns = this.#columns.filter((column) => column <= indent)
     const column = this.#columns.at(-1) ?? 0
     const mayOpen = indent < column + 4 && (this.isMarkdown || text.startsWith('`'))
-    const mark = mayOpen ? FENCE.exec(text)?.groups?.mark : undefined
-    if (mark !== undefined) {
+    const mark = mayOpen ? openingFence(text) : ''
+    if (mark !== '') {
       this.open = { mark, column, isHtml: false, line: this.#line }
       return { kind: 'code' }
     }
@@ -129,11 +129,6 @@ export class Classifier {
     }
     if (kind === 'rule' && this.#above) underline(this.#above, line, this.#over, this.isMarkdown)
   }
-}
-
-const isClosing = (text: string, mark: string): boolean => {
-  const end = text.trimEnd()
-  return end.startsWith(mark) && end === mark.charAt(0).repeat(end.length)
 }
 
 /** The class of a line by how it begins; empty for text. */

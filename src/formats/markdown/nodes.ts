@@ -1,4 +1,6 @@
 import { decodeString } from 'micromark-util-decode-string'
+import { endsFence, openingFence } from '../../domain/text/fences.ts'
+import { columnAt, width } from './lines.ts'
 
 /** The types of nodes, and the names that the parser has for them. */
 const NAMES = {
@@ -70,6 +72,14 @@ export class Node {
 
   get isFenced(): boolean {
     return this.name === 'FencedCode'
+  }
+
+  /** The mark that would end fenced code, if nothing does. */
+  get openFence(): string {
+    const [first = '', ...others] = this.isFenced ? this.value.split('\n') : []
+    const mark = openingFence(first)
+    const [, indent = '', last = ''] = /^([ \t>]*)(.*)$/.exec(others.at(-1) ?? '') ?? []
+    return width(indent) < columnAt(this.text, this.start) + 4 && endsFence(last, mark) ? '' : mark
   }
 }
 

@@ -65,6 +65,21 @@ test('what follows the changes is in the message, pictures too, unless changes a
   expect((await written(published(release('X', many, { closing })))).text).not.toContain('Restart')
 })
 
+test.each([
+  ['a longer fence', '````\n```sh\n# *one*\n```\n# *two*\n````'],
+  ['a fence with words behind a second mark', '```\n```sh\n# *one*\n```'],
+  ['an item', '- Run\n\n  ```\n  # *one*\n  ```\n- Then'],
+  ['an item of an item', '- A\n  - B\n\n    ```\n    # *one*\n    ```'],
+  ['a quote', '> ```\n> *one*\n> ```'],
+  ['a long line', `~~~\n${'word '.repeat(30)}\n~~~`],
+  ['indented code', 'Run\n\n    # *one*'],
+])('code stays as it is in plain text: %s', async (_, code) => {
+  const changes = [{ title: 'Run it', description: code }]
+  const { text } = await written(published(release('X', changes, { description: code })))
+  expect(text).toContain(`\n\n${code}\n\n`)
+  expect(text).toContain(`\n\n${code.replace(/^(?=.)/gm, '  ')}\n\n`)
+})
+
 test('a picture is its description in plain text, marked as one in the language of the product', async () => {
   const address = 'https://img.example/a.png'
   const description = `See **![The *new* page](${address})** and ![](${address}).

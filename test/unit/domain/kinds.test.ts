@@ -154,6 +154,9 @@ test('a change is about security by its heading, or by what its text mends', () 
   expect(isSecurity({ ...change('Escape it'), type: 'security-fixes' })).toBe(true)
   expect(isSecurity({ ...change('存在的 xss 问题'), type: '修复' })).toBe(true)
   expect(isSecurity(change('Drop Node 8', 'It no longer receives security updates.'))).toBe(false)
+  for (const code of ['~~~\nFix an XSS vulnerability\n~~~', '````\n```\nFix an XSS vulnerability\n````'])
+    expect(isSecurity(change('Show how to write it', code))).toBe(false)
+  expect(isSecurity(change('send', '```\n```js\n```\nFix a path traversal vulnerability'))).toBe(true)
 })
 
 test('the first 30,000 characters of a description tell what it mends', () => {

@@ -45,6 +45,7 @@ describe('a text in a document', () => {
 
   test('does not make code of what follows it', () => {
     expect(blocks('```\n# in code')).toBe('```\n# in code\n```')
+    expect(blocks('```\n    ```')).toBe('```\n    ```\n```')
     expect(blocks('~~~~ sh\n~~~\n```')).toBe('~~~~ sh\n~~~\n```\n~~~~')
   })
 

@@ -1,3 +1,4 @@
+import { withoutFenced } from '../../text/fences.ts'
 import { type ChangeWords, kindOf, saysNothing } from '../kinds.ts'
 import { readPrefix } from '../prefix.ts'
 import { ADVISORY } from './advisories.ts'
@@ -55,7 +56,7 @@ function mends(text: string, isFix: boolean, verbs: RegExp, opening: number): bo
 
 /** In lower case, without code and addresses. In capitals, DoS is no word of another meaning. */
 const sentencesOf = (text: string): string[] =>
-  text
+  withoutFenced(text)
     .replace(/```[\s\S]*?(?:```|$)|`(?!__proto__`)[^`\n]*`/g, '`')
     .replace(/\bhttps?:[^\s)]*/gi, (address) => ADVISORY.exec(address)?.[0] ?? '')
     .replace(/\bDoS\b/g, 'ddos')

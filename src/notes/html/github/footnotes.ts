@@ -1,6 +1,7 @@
 import { NOTE_LABEL } from '../../../domain/text/footnotes.ts'
 import type { AuthoredWords } from '../../../words/languages.ts'
 import { fillText } from '../../../words/languages.ts'
+import { outsideCode } from '../../code.ts'
 import { replaceInText, textPattern } from '../in-text.ts'
 
 /** How many notes of a text are taken for such: each is rendered by itself. */
@@ -10,10 +11,9 @@ const REFERENCE = new RegExp(`\\[\\^(?<label>${NOTE_LABEL})\\]`)
 const USED = new RegExp(`${REFERENCE.source}(?!:)`, 'g')
 const IN_TEXT = textPattern(REFERENCE)
 const DEFINITION = new RegExp(`^ {0,3}${REFERENCE.source}:[ \\t]*(?<note>.*)$`)
-const FENCE = /^[ \t>]*(?:[-+*][ \t]+)?(?<fence>`{3,}|~{3,})/
 const INDENT = /^(?: {4}|\t)/
 /** A block that ends a note without an empty line before it. */
-const BLOCK = /^ {0,3}(?:#{1,6} |[-+*] |\d{1,9}[.)] |>|<|\||(?:\*[ \t]*){3,}$)/
+const BLOCK = /^ {0,3}(?:#{1,6} |[-+*] |\d{1,9}[.)] |`{3,}[^`]*$|~{3}|>|<|\||(?:\*[ \t]*){3,}$)/
 
 /** Markdown whose footnotes follow it, which `Bun.markdown` does not know. */
 export function renderFootnotes(
@@ -53,13 +53,10 @@ function takeNotes(source: string): { text: string; notes: Map<string, string> }
   const notes = new Map<string, string>()
   const kept: string[] = []
   const lines = source.split('\n')
-  let fence: string | undefined
+  const shown = outsideCode(source).split('\n')
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string
-    const mark = FENCE.exec(line)?.groups?.fence
-    if (mark && (fence === undefined || mark.startsWith(fence)))
-      fence = fence === undefined ? mark : undefined
-    const definition = fence === undefined ? DEFINITION.exec(line)?.groups : undefined
+    const definition = DEFINITION.test(shown[at] as string) ? DEFINITION.exec(line)?.groups : undefined
     if (definition?.label === undefined) kept.push(line)
     else if (!used.has(definition.label) || notes.has(definition.label) || notes.size === MAX_NOTES)
       kept.push(line.replace('[', '\\['))

@@ -35,6 +35,15 @@ test('code that ends, links with a target and known headings are not odd', () =>
   expect(found('## Fixed\n\n- [One](https://a.example)\n\n~~~~\n~~~\n~~~~\n\n## Notes\n\nText')).toEqual([])
 })
 
+test.each([
+  ['a quote', '> ```\n> code\n> ```', false],
+  ['an item', '- ```\n  code\n  ```', false],
+  ['more blanks than a fence may have', '```\ncode\n    ```', true],
+  ['words behind the mark', '~~~\ncode\n~~~ sh', true],
+])('code ends where the page ends it: %s', (_, text, isOpen) => {
+  expect(found(text)).toEqual(isOpen ? [['openCode', 1, '']] : [])
+})
+
 test('a picture that no page can show is named', () => {
   const text = [
     `![Own](pictures/${OWN}.webp) ![Web](https://a.example/b.png) ![Site](/b.png)`,

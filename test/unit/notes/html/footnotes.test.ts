@@ -35,3 +35,19 @@ test('in code they are as written', () => {
   expect(blocks('`[^1]` and\n\n```\n[^1]: code\n```')).toContain('<code>[^1]: code\n</code>')
   expect(text('`[^1]`\n\n[^1]: Kept')).toContain('Kept')
 })
+
+test.each([
+  ['a longer fence', '````\n```\n[^1]: code\n````'],
+  ['a fence with words behind a second mark', '```\n```js\n[^1]: code\n```'],
+  ['an item', '- ```\n  [^1]: code\n  ```'],
+  ['a quote, which ends with it', '> ```\n\n```\n[^1]: code\n```'],
+  ['a note, below which it begins', '[^2]: Note[^2]\n```\n[^1]: code\n```'],
+])('in code they are as written: %s', (_, code) => {
+  expect(blocks(`A[^1]\n\n${code}`)).toContain('[^1]: code\n</code>')
+})
+
+test('a note below code is a note, whatever the code shows', () => {
+  const html = blocks('A[^1]\n\n```\n~~~\n```\n\n[^1]: Note')
+  expect(html).toContain('<code>~~~\n</code>')
+  expect(html).toMatch(/<li id="note-[^"]*"><p>Note/)
+})
