@@ -12,6 +12,8 @@ export const PICTURE_LIMITS = {
   stored: 2_000_000,
   /** In pixels. */
   area: 25_000_000,
+  /** The pixels of all scans of a JPEG, for each of its colors. */
+  work: 500_000_000,
   side: 16_383,
   width: 2_880,
 } as const
@@ -34,6 +36,7 @@ export const PICTURE_REFUSALS = {
   kind: 'is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
   animated: 'is animated, and only still pictures are taken',
   area: `has more than ${PICTURE_LIMITS.area / 1e6} million pixels`,
+  scans: `has too many scans: more than ${PICTURE_LIMITS.work / 1e6} million pixels in all of them together`,
   side: `is wider or higher than ${PICTURE_LIMITS.side.toLocaleString('en')} pixels`,
   damaged: 'is damaged',
   result: `has more than ${size(PICTURE_LIMITS.stored)} as WebP`,

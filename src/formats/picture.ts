@@ -7,10 +7,15 @@ export interface GivenPicture {
   /** Without what could make it much larger when it is decoded. */
   bytes: Uint8Array
   isLossless: boolean
+  /** How often the decoder goes over all pixels. */
+  passes?: number
 }
 
 /** A picture that is taken, as large as it says. */
-export interface MeasuredPicture extends GivenPicture, Side {}
+export interface MeasuredPicture extends GivenPicture, Side {
+  /** How many pixels are decoded, each as often as it is. */
+  work: number
+}
 
 /** Reads what a file says of itself, without decoding it. Returns the fault of one that is not taken. */
 export async function readPicture(given: Uint8Array): Promise<MeasuredPicture | PictureFault> {
@@ -23,13 +28,21 @@ export async function readPicture(given: Uint8Array): Promise<MeasuredPicture | 
     if (typeof read === 'string') return read
     const { width, height } = await new Bun.Image(read.bytes, { maxPixels: 2 ** 32 }).metadata()
     if (Math.max(width, height) > PICTURE_LIMITS.side) return 'side'
-    return width * height > PICTURE_LIMITS.area ? 'area' : { ...read, width, height }
+    const { passes = 1 } = read
+    const area = width * height
+    if (area > PICTURE_LIMITS.area) return 'area'
+    // A pass takes its time, however few pixels there are.
+    if (Math.max(area, LEAST_PASS) * passes > PICTURE_LIMITS.work) return 'scans'
+    return { ...read, width, height, work: area * passes }
   } catch (error) {
     // A header that ends too early, or says what cannot be.
     if (error instanceof RangeError || isImageError(error)) return 'damaged'
     throw error
   }
 }
+
+/** In pixels. */
+const LEAST_PASS = 1_000_000
 
 export const isImageError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_')
@@ -70,14 +83,29 @@ function readPng(bytes: Buffer): GivenPicture | PictureFault {
   return { kind: 'png', bytes: Buffer.concat(kept), isLossless: true }
 }
 
-/** The decoder takes what is cut off for gray. A small picture within the metadata has an end of its own. */
+/**
+ * Walks over the markers as the decoder does, up to the end of the image: a progressive one may have very many scans, of a
+ * few bytes each. The decoder takes what is cut off for gray.
+ */
 function readJpeg(bytes: Buffer): GivenPicture | PictureFault {
-  const isWhole = bytes.lastIndexOf(END_OF_IMAGE) > bytes.lastIndexOf(START_OF_SCAN)
-  return isWhole ? { kind: 'jpeg', bytes, isLossless: false } : 'damaged'
+  let passes = 0
+  for (let at = 2; at + 1 < bytes.length; ) {
+    const marker = bytes[at] === 0xff ? (bytes[at + 1] as number) : 0
+    if (marker === END_OF_IMAGE) return { kind: 'jpeg', bytes, isLossless: false, passes }
+    if (OTHER_CODINGS.has(marker)) return 'kind'
+    // One for each color.
+    if (marker === START_OF_SCAN) passes += bytes.readUInt8(at + 4)
+    // Data of a scan, and markers without a length.
+    if (marker < 0xc0 || marker === 0xff || (marker & 0xf8) === 0xd0) at++
+    else at += 2 + bytes.readUInt16BE(at + 2)
+  }
+  return 'damaged'
 }
 
-const START_OF_SCAN = Buffer.from([0xff, 0xda])
-const END_OF_IMAGE = Buffer.from([0xff, 0xd9])
+const START_OF_SCAN = 0xda
+const END_OF_IMAGE = 0xd9
+/** Frames that no browser shows, such as of arithmetic coding, which takes much longer. */
+const OTHER_CODINGS = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc8, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 
 function readWebp(bytes: Buffer): GivenPicture | PictureFault {
   const still = stillWebp(bytes)

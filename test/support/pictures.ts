@@ -81,3 +81,31 @@ export function cmykJpeg(): Buffer {
     ...[0x00, 0xff, 0xd9],
   ])
 }
+
+/** A progressive JPEG of gray pixels, whose last scan, of a few bytes, comes as often as `scans` says. */
+export function progressiveJpeg(width: number, height: number, scans: number): Buffer {
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
+  const sides = [height >> 8, height & 255, width >> 8, width & 255]
+  const code = (table: number, symbol: number) =>
+    segment(0xc4, table, 1, ...Array<number>(15).fill(0), symbol)
+  // So many blocks without anything new: a code of one bit, and fourteen of a number.
+  const run = (length: number) => `0${(length - RUN).toString(2).padStart(14, '0')}`
+  const runs = Array.from({ length: Math.ceil(blocks / RUN) - 1 }, () => run(RUN)).join('')
+  const scan = (...head: number[]) => Buffer.from(segment(0xda, 1, 1, 0, ...head))
+  const refined = Buffer.concat([scan(1, 63, 0x10), bitsOf(runs + run(RUN))])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8, ...segment(0xdb, 0, ...Array<number>(64).fill(1))]),
+    Buffer.from(segment(0xc2, 8, ...sides, 1, 1, 0x11, 0)),
+    Buffer.from([...code(0x00, 0), ...code(0x10, 0xe0)]),
+    Buffer.concat([scan(0, 0, 0), Buffer.alloc(Math.ceil(blocks / 8))]),
+    Buffer.concat([scan(1, 63, 1), bitsOf(runs + run(RUN))]),
+    ...Array<Buffer>(scans - 2).fill(refined),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
+const RUN = 16_384
+
+/** The bits of a scan, in which no byte is as those of a marker. */
+const bitsOf = (bits: string): Buffer =>
+  Buffer.from((bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)))

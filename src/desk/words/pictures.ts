@@ -72,6 +72,14 @@ export const pictures = inEveryLanguage({
     '画素数が多すぎます。上限は 2500 万です',
     'عدد البكسلات كبير جدًا. الحد 25 مليونًا',
   ],
+  scans: [
+    'too many scans. Save it as a baseline JPEG',
+    'zu viele Durchgänge. Als einfaches JPEG (Baseline) speichern',
+    'trop de passes. Enregistrez-la en JPEG simple (baseline)',
+    'demasiadas pasadas. Guárdela como JPEG simple (baseline)',
+    'スキャン数が多すぎます。ベースライン JPEG で保存してください',
+    'عدد المسحات كبير جدًا. احفظها بصيغة JPEG عادية (baseline)',
+  ],
   side: [
     'too wide or high. The limit is 16,383 pixels a side',
     'zu breit oder zu hoch. Erlaubt sind 16.383 Pixel je Seite',
