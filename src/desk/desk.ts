@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { PICTURE_LIMITS } from '../domain/pictures.ts'
 import type { Instant } from '../domain/records.ts'
+import { createTurns } from '../domain/turns.ts'
 import { PRIVATE } from '../http/entrance.ts'
 import type { Logger } from '../http/handler.ts'
 import { cannotListen } from '../http/listening/listen-error.ts'
@@ -70,6 +71,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     using store = await open(config.database, mode, createWaiting(WAIT_MS), now)
     return await work(store)
   }
+  // They would wait for each other's lock by chance.
   const inTurn = createTurns()
   const place: TrashPlace = { database: config.database, directory: options.trash, now }
   const desk: Desk = {
@@ -81,7 +83,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     words: DESK_WORDS[config.siteLanguage],
     read: (work) => opened('read', (store) => store.snapshot(work)),
     write: (work) =>
-      inTurn(() => opened('write', (store) => store.transaction((records) => work(records, now())))),
+      inTurn('', () => opened('write', (store) => store.transaction((records) => work(records, now())))),
     trash: () => place,
     writers: bookkeeping.writers,
     sourceChecks: bookkeeping.sourceChecks,
@@ -164,14 +166,4 @@ function isFrom({ headers }: Request, origin: string): boolean {
   const given = headers.get('origin')
   if (given === origin) return true
   return (given === null || given === 'null') && headers.get('sec-fetch-site') === 'same-origin'
-}
-
-/** One save after the other, in their order: they would wait for each other's lock by chance. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const own = last.then(work)
-    last = own.catch(() => {})
-    return own
-  }
 }

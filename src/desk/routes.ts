@@ -52,7 +52,7 @@ export async function route(visit: Visit, request: Request, { isOurs, isValid }:
         : notFoundPage(visit)
     if (request.method !== 'POST' || !post)
       return new Response(null, { status: 405, headers: { allow: post ? 'GET, HEAD, POST' : 'GET, HEAD' } })
-    const form = await readForm(request)
+    const form = await readForm(request, visit.writer.name)
     const sent = form && { ...visit, form }
     asked = sent ?? visit
     if (!sent || !isOurs) return foreignForm(asked)

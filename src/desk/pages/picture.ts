@@ -31,11 +31,12 @@ interface SentPicture extends RewrittenPicture {
 }
 
 /** The picture that a form has, decoded before the database is locked; null without one. Refuses it in the language of the desk. */
-export async function pictureIn({ desk, form }: Sent): Promise<SentPicture | null> {
+export async function pictureIn({ desk, form, writer }: Sent): Promise<SentPicture | null> {
   const file = form.file('picture')
   if (!file) return null
   try {
-    return { ...(await rewritePicture(file.name, await file.bytes())), name: parse(file.name).name }
+    const rewritten = await rewritePicture(file.name, await file.bytes(), writer.name)
+    return { ...rewritten, name: parse(file.name).name }
   } catch (error) {
     if (!(error instanceof PictureRefused)) throw error
     throw new Refusal(`${file.name}: ${desk.words.pictures[error.fault]}`, { cause: error })

@@ -1,3 +1,5 @@
+import { createTurns } from '../../domain/turns.ts'
+
 /** Longer bodies are read only to give their text back, or not at all. */
 const MOST_BYTES = 2_000_000
 
@@ -11,10 +13,18 @@ export interface Form {
   file(name: string): File | null
 }
 
+const inTurn = createTurns()
+const LONGEST_TURN_MS = 1_000
+
 /** Uploads are read one after the other, as each takes its memory several times over. Nobody waits long for a slow one. */
-let lastUpload: Promise<unknown> = Promise.resolve()
-const LONGEST_TURN_MS = 10_000
-const turnEnds = () => new Promise((end) => setTimeout(end, LONGEST_TURN_MS).unref())
+async function upload(request: Request, whose: unknown): Promise<Uint8Array> {
+  const { reading } = await inTurn(whose, async () => {
+    const reading = request.bytes()
+    await Promise.race([reading.catch(() => {}), Bun.sleep(LONGEST_TURN_MS)])
+    return { reading }
+  })
+  return reading
+}
 
 const isShort = ({ headers }: Request) => Number(headers.get('content-length') ?? Infinity) <= MOST_BYTES
 
@@ -22,13 +32,11 @@ const isShort = ({ headers }: Request) => Number(headers.get('content-length') ?
 export const readShortForm = async (request: Request): Promise<Form | null> =>
   request.method === 'POST' && isShort(request) ? readForm(request) : null
 
-/** Null if it is no form. */
-export async function readForm(request: Request): Promise<Form | null> {
+/** Null if it is no form. Long ones take turns by `whose` they are. */
+export async function readForm(request: Request, whose?: unknown): Promise<Form | null> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return null
-  const reading = isShort(request) ? request.bytes() : lastUpload.then(() => request.bytes())
-  if (!isShort(request)) lastUpload = Promise.race([reading.catch(() => {}), turnEnds()])
-  const body = await reading
+  const body = isShort(request) ? await request.bytes() : await upload(request, whose)
   const data = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
   const file = (name: string): File | null => {
     const value = data?.get(name)

@@ -1,4 +1,5 @@
 import { PICTURE_LIMITS, type PictureFault, type PictureKind, PictureRefused } from '../../domain/pictures.ts'
+import { createTurns } from '../../domain/turns.ts'
 import { stillWebp } from '../../domain/webp.ts'
 import { isImageError, type MeasuredPicture, readPicture } from '../../formats/picture.ts'
 
@@ -16,23 +17,32 @@ const SURELY_LONG = 4_000_000
 /** In pixels of the result. Larger ones would take half a gigabyte of memory without losses. */
 const LARGEST_LOSSLESS = PICTURE_LIMITS.width ** 2
 
-let last: Promise<unknown> = Promise.resolve()
+/** One picture at a time, as nothing stops a decoder; and beside it one that takes a second at most, such as a screenshot. */
+const [large, small] = [createTurns(), createTurns()]
+/** In pixels that are decoded. */
+const LARGEST_SMALL = 1_920 * 1_080
 
 /**
- * Decodes a picture and writes it anew, upright and without any metadata, off the event loop and one at a time. Throws
- * `PictureRefused`; `name` is for the message.
+ * Decodes a picture and writes it anew, upright and without any metadata, off the event loop. Pictures take turns by
+ * `whose` they are. Throws `PictureRefused`; `name` is for the message.
  */
-export async function rewritePicture(name: string, given: Uint8Array): Promise<RewrittenPicture> {
+export async function rewritePicture(
+  name: string,
+  given: Uint8Array,
+  whose?: unknown,
+): Promise<RewrittenPicture> {
   const read = await readPicture(given)
   if (typeof read === 'string') throw new PictureRefused(name, read)
-  const work = last.then(() => encoded(read))
-  last = work.catch(() => {})
-  const result = await work
+  const inTurn = read.work > LARGEST_SMALL ? large : small
+  const result = await encoded(read, (work) => inTurn(whose, work))
   if (typeof result === 'string') throw new PictureRefused(name, result)
   return { kind: read.kind, bytes: result }
 }
 
-async function encoded(picture: MeasuredPicture): Promise<Uint8Array | PictureFault> {
+async function encoded(
+  picture: MeasuredPicture,
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<Uint8Array | PictureFault> {
   const { bytes, isLossless, width, height } = picture
   const { area, side, width: widest } = PICTURE_LIMITS
   // The same bytes on every system.
@@ -40,7 +50,7 @@ async function encoded(picture: MeasuredPicture): Promise<Uint8Array | PictureFa
   const encode = async (options: { lossless: true } | { quality: number }) => {
     const image = new Bun.Image(bytes, { maxPixels: area })
     const fitting = image.resize(widest, side, { fit: 'inside', withoutEnlargement: true })
-    return stillWebp(await fitting.webp(options).bytes())?.bytes
+    return stillWebp(await inTurn(() => fitting.webp(options).bytes()))?.bytes
   }
   const scale = Math.min(1, widest / width)
   const isSmall = bytes.length < SURELY_LONG && width * height * scale ** 2 <= LARGEST_LOSSLESS

@@ -84,7 +84,8 @@ export function addressesIn(version: ParsedVersion): Set<string> {
 }
 
 /** Takes in one picture after the other. Null for an address that is not relative, or is ours already. */
-function taker({ file, isAnywhere = false, read }: PicturePlace) {
+function taker(place: PicturePlace) {
+  const { file, isAnywhere = false, read } = place
   let [pictures, size] = [0, 0]
   return async (address: string): Promise<TakenPicture | string | null> => {
     const path = pathOf(address, file, isAnywhere)
@@ -99,7 +100,7 @@ function taker({ file, isAnywhere = false, read }: PicturePlace) {
     // As an export has it.
     if (own && own === storedPictureId(given)) return { id: own, kind: 'webp', bytes: given }
     try {
-      const picture = await rewritePicture(address, given)
+      const picture = await rewritePicture(address, given, place)
       return { ...picture, id: storedPictureId(picture.bytes) ?? '' }
     } catch (error) {
       if (error instanceof PictureRefused) return PICTURE_REFUSALS[error.fault]

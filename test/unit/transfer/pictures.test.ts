@@ -9,7 +9,16 @@ import {
 } from '../../../src/domain/pictures.ts'
 import { stillWebp } from '../../../src/domain/webp.ts'
 import { rewritePicture } from '../../../src/transfer/pictures/rewrite.ts'
-import { cmykJpeg, gif, jpeg, orientation, png, pngChunk, withExif } from '../../support/pictures.ts'
+import {
+  cmykJpeg,
+  gif,
+  jpeg,
+  orientation,
+  png,
+  pngChunk,
+  progressiveJpeg,
+  withExif,
+} from '../../support/pictures.ts'
 
 const sideOf = (bytes: Uint8Array) => {
   const { width, height } = stillWebp(bytes) ?? { width: 0, height: 0 }
@@ -65,6 +74,37 @@ test('a picture of very many empty chunks is refused before it holds up others',
   expect(rewritePicture('many', png(40, 30, { extra: chunks(20_000) }))).rejects.toThrow('many is damaged.')
 })
 
+test('a JPEG that is read over and over is refused before it is decoded', async () => {
+  const refused = (given: Buffer) => expect(rewritePicture('x.jpg', given)).rejects
+  const message = 'x.jpg has too many scans: more than 500 million pixels in all of them together.'
+  await refused(progressiveJpeg(5_000, 5_000, 400)).toThrow(message)
+  await refused(progressiveJpeg(8, 8, 600)).toThrow(message)
+  const usual = progressiveJpeg(800, 600, 10)
+  expect(sideOf((await rewritePicture('x.jpg', usual)).bytes)).toEqual([800, 600])
+  // Scans of another picture: a small one in the metadata, or one behind it.
+  const others = progressiveJpeg(8, 8, 600)
+  const both = Buffer.concat([withExif(usual, others), others])
+  expect(sideOf((await rewritePicture('x.jpg', both)).bytes)).toEqual([800, 600])
+  const inData = Buffer.concat([usual.subarray(0, -2), ...Array<Buffer>(600).fill(usual.subarray(-50, -2))])
+  await refused(Buffer.concat([inData, usual.subarray(-2)])).toThrow(message)
+})
+
+test('a small picture waits for no large one, and the pictures of one author for one of each other', async () => {
+  const done: string[] = []
+  const take = async (name: string, given: Buffer) => {
+    await rewritePicture(name, given, name[0])
+    done.push(name)
+  }
+  const large = await jpeg(2_000, 1_100)
+  await Promise.all([
+    ...['a1', 'a2', 'a3', 'a4'].map((name) => take(name, large)),
+    take('b1', large),
+    ...['a5', 'b2'].map((name) => take(name, png(40, 30))),
+  ])
+  expect(done.filter((name) => !['a5', 'b2'].includes(name))).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
+  expect(done.indexOf('b2')).toBeLessThan(done.indexOf('a4'))
+})
+
 test('a picture that is not taken is refused with the reason', async () => {
   const shot = png(40, 30)
   const photo = await jpeg(40, 30)
@@ -88,6 +128,10 @@ test('a picture that is not taken is refused with the reason', async () => {
       whole.subarray(0, whole.length - 12),
       'damaged',
     ]),
+    [
+      Buffer.from(photo).fill(0xca, photo.indexOf('ffc0', 'hex') + 1, photo.indexOf('ffc0', 'hex') + 2),
+      'kind',
+    ],
     [png(40, 30, { lines: Buffer.alloc(10) }), 'damaged'],
     [png(2_000, 2_000, { noise: 1 }), 'large'],
     [png(1_800, 1_800, { noise: 1 }), 'result'],
