@@ -63,8 +63,10 @@ export interface UntakenLine extends SourceLine {
 }
 
 export interface ParsedChangelog {
-  /** In the order of the file, which is usually newest first. */
+  /** In the order of the file: `oldestFirst` tells which one that is. */
   versions: ParsedVersion[]
+  /** The newest is on top, whatever dates and numbers say. */
+  isNewestFirst?: boolean
   /** In the order of the file. */
   warnings: Warning[]
   /** Lines that look like a version and begin none, in the order of the file. They are kept as text. */

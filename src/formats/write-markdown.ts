@@ -1,6 +1,7 @@
 import type { ChangeDraft } from '../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../domain/slug.ts'
 import { endsFence } from '../domain/text/fences.ts'
+import { oldestFirst } from '../domain/versions/order.ts'
 import { escapeYanked, readYanked } from '../domain/versions/standing.ts'
 import {
   CLOSING_COMMENT,
@@ -25,7 +26,7 @@ import type { ParsedVersion } from './parsed.ts'
 type WrittenVersion = Omit<ParsedVersion, 'line'>
 
 /**
- * Writes Keep a Changelog, in the order given. `parseMarkdown` reads the same versions and preamble back, whatever they
+ * Writes Keep a Changelog, of versions with the newest first. `parseMarkdown` reads the same versions and preamble back, whatever they
  * contain: a text that is more than paragraphs and code goes into an item of its own, behind a comment (comments.ts).
  */
 export function writeMarkdown(preamble: string | null, versions: Iterable<WrittenVersion>): string {
@@ -37,7 +38,9 @@ export function writeMarkdown(preamble: string | null, versions: Iterable<Writte
   const intro = closed(trimmed(preamble))
   // In a preamble it would begin a version.
   const mayBegin = all.length > 0 && intro.split('\n').some((line) => MAY_BE_VERSION.test(line))
-  if (intro !== '') parts.push(mayBegin ? `${intro}\n\n${VERSIONS_COMMENT}` : intro)
+  const isInOrder = oldestFirst(all).every((version, at) => version === all.at(-1 - at))
+  if (intro !== '') parts.push(intro)
+  if (mayBegin || !isInOrder) parts.push(VERSIONS_COMMENT)
 
   for (const [at, version] of all.entries()) {
     parts.push(heading(version, implied[at] === version.status))

@@ -6,6 +6,7 @@ import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Team, Version } from '../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
+import { oldestFirst } from '../domain/versions/order.ts'
 import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
 import { refuseFormer, refuseMissingProduct } from './find.ts'
@@ -51,7 +52,8 @@ export async function importChangelog(
         ),
       },
     )
-  const versions = oldestFirst(fileName, inFile, stored, undatedIn(parsed), options)
+  const oldest = parsed.isNewestFirst ? inFile.toReversed() : oldestFirst(inFile)
+  const versions = located(fileName, oldest, stored, undatedIn(parsed), options)
   await importVersions(records, product, versions, result, options)
   const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
@@ -131,17 +133,13 @@ async function storedIn(records: Records, product: Product): Promise<StoredVersi
 }
 
 /** Renamed versions first, whose old labels may be reused; then oldest first, so that newer ones get newer ids. */
-function* oldestFirst(
+function* located(
   fileName: string,
-  versions: readonly ParsedVersion[],
+  oldest: readonly ParsedVersion[],
   stored: readonly StoredVersion[],
   isUndated: (version: ParsedVersion) => boolean,
   { status, now }: ImportOptions,
 ): Generator<LocatedVersion> {
-  const dates = versions.flatMap(({ date }) => date ?? [])
-  const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
-  const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
-  const oldest = rises > falls ? versions : versions.toReversed()
   const continued = continuedVersions(stored, oldest.toReversed())
   const byLabel = new Map(stored.map((version) => [version.label, version]))
   const isContinued = new Set([...continued.values()].map(({ label }) => label))
@@ -169,7 +167,7 @@ function* oldestFirst(
     for (const [at, { stored: known, ...read }] of inFile.entries()) {
       const { version, continues } = read
       if ((continues?.isRenamed === true) !== wantsRenamed) continue
-      const rank = versions.length - at
+      const rank = oldest.length - at
       const undatedAt = undatedTimes.get(version.label) ?? now
       const newId = newIds.get(version.label)
       yield {

@@ -10,7 +10,7 @@ export const EXPORTED = /^## \[[^\n]{1,200}\](?!\()/
 export const MAY_BE_VERSION =
   /^[ \t#=*_(]*(?:(?:version|release|ver\.?|rel\.?)\s+)?(?:v?\d+\.\d|\[(?![^\]]*\]:)|un-?released)/i
 
-/** Everything above it is the preamble, even if it looks like a version. */
+/** Everything above it is the preamble, even if it looks like a version, and the newest version is below it. */
 export const VERSIONS_COMMENT = '<!-- versions -->'
 
 /** Begins a list item with a description that would otherwise be read as sections and changes. */

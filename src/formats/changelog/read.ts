@@ -26,7 +26,7 @@ import { type ReadHeading, type VersionHeading, versionHeading } from './version
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 import { isFileTitle, revisionIn } from './vocabulary.ts'
 
-export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
+export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository' | 'isNewestFirst'>>
 
 /** A line of a text that begins a version. */
 export interface VersionLine {

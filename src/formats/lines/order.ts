@@ -1,4 +1,5 @@
 import { compareNumbers } from '../../domain/versions/number.ts'
+import { turnsOf } from '../../domain/versions/order.ts'
 import type { Candidate } from './candidates.ts'
 
 /** True if the numbers rise or fall from line to line, with one exception in ten. */
@@ -7,8 +8,8 @@ export function isInOrder(versions: readonly Candidate[]): boolean {
   return Math.max(rises, falls) * 10 >= (rises + falls) * 9 && (rises + falls) * 2 >= versions.length - 1
 }
 
-export function stepsOf(versions: readonly Candidate[]): [rises: number, falls: number] {
-  const numbers = versions.flatMap(({ number }) => number || [])
-  const steps = numbers.slice(1).map((number, at) => compareNumbers(number, numbers[at] as string))
-  return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
-}
+export const stepsOf = (versions: readonly Candidate[]) =>
+  turnsOf(
+    versions.flatMap(({ number }) => number || []),
+    compareNumbers,
+  )

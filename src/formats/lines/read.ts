@@ -6,6 +6,7 @@ import { isUnreleased } from '../changelog/vocabulary.ts'
 import {
   DEFAULT_TYPE,
   FormatError,
+  type ParsedChangelog,
   type ParsedVersion,
   type ReadOptions,
   tooMany,
@@ -22,10 +23,14 @@ import { markdownOf } from './markdown.ts'
  * Reads a changelog of people or generators: markdown, reStructuredText or plain lines. Our own exports, and what is written
  * as they are, have a grammar: each heading of the first two levels is `## [label]` there, and nothing else begins a version. A text without versions is not an error.
  */
-export function readText(source: string, name: string, options: ReadOptions = {}): MarkdownChangelog {
+export function readText(
+  source: string,
+  name: string,
+  options: ReadOptions = {},
+): MarkdownChangelog & Pick<ParsedChangelog, 'isNewestFirst'> {
   const { text, starts, isStrict, isPlain, untaken, warnings } = layoutOf(source, name, options)
   const read = readVersions(text, starts, { ...options, isStrict, isPlain })
-  if (isStrict) return { ...read, untaken }
+  if (isStrict) return { ...read, untaken, ...(source.includes(VERSIONS_COMMENT) && { isNewestFirst: true }) }
   return {
     versions: withTitlesAsChanges(read.versions),
     warnings: [...read.warnings, ...warnings].sort((one, other) => one.line - other.line),

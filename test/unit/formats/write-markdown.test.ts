@@ -28,6 +28,15 @@ test('a scheduled version says so in a comment, and is read back as one', () => 
   expect(readBack(titled)[0]).not.toHaveProperty('scheduled')
 })
 
+test('the newest version of an export stays on top, though its number is lower than the next one', () => {
+  const [patch, major] = ['1.9.1', '2.0.0'].map((label) => version({ label, title: label, date: null }))
+  const text = writeMarkdown('Ours.', [patch as Version, major as Version])
+  expect(parseMarkdown(text)).toMatchObject({ isNewestFirst: true, preamble: 'Ours.' })
+  expect(parseMarkdown(writeMarkdown('Ours.', [major as Version, patch as Version]))).not.toHaveProperty(
+    'isNewestFirst',
+  )
+})
+
 describe('the written file', () => {
   test('is a clean Keep a Changelog', async () => {
     const file = new URL('./cases/files/keep-a-changelog.md', import.meta.url)

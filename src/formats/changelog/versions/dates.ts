@@ -1,5 +1,6 @@
 import type { Instant } from '../../../domain/records.ts'
 import { isWritable } from '../../../domain/time/time.ts'
+import { byTime, turnsOf } from '../../../domain/versions/order.ts'
 import type { Warning } from '../../parsed.ts'
 import { anyOf, DATE_WORDS, halfWidth, ON } from '../vocabulary.ts'
 import {
@@ -177,13 +178,7 @@ const isAmbiguous = ({ dayFirst, monthFirst }: NumericDate): boolean =>
 /** How often the dates contradict the order of the file, newest or oldest first. */
 function disorder(versions: Dated[], reading: keyof NumericDate): number {
   const dates = versions.flatMap(({ date, numericDate }) => numericDate?.[reading] ?? date ?? [])
-  return Math.min(...turnsOf(dates))
-}
-
-/** How often dates rise, and how often they fall. */
-export function turnsOf(dates: readonly number[]): [rises: number, falls: number] {
-  const steps = dates.slice(1).map((date, at) => date - (dates[at] as number))
-  return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
+  return Math.min(...turnsOf(dates, byTime))
 }
 
 const ONLY_AROUND_DATE = new RegExp(

@@ -1,8 +1,9 @@
 import type { VersionStatus } from '../../../domain/records.ts'
 import { compareNumbers } from '../../../domain/versions/number.ts'
+import { oldestFirst } from '../../../domain/versions/order.ts'
 import { type ParsedVersion, undated, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
-import { type Dated, findFalseDate, findMistypedDate, turnsOf } from './dates.ts'
+import { type Dated, findFalseDate, findMistypedDate } from './dates.ts'
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 
@@ -22,11 +23,7 @@ const saysReleased = ({ label, title }: NamedVersion): boolean =>
  */
 export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatus[] {
   const dates = versions.flatMap(({ date }) => date ?? [])
-  const [rises, falls] = turnsOf(dates)
-  const numbered = versions.filter(({ label }) => /\d/.test(label))
-  const [top, bottom] = [numbered[0], numbered.at(-1)]
-  const isRising = rises > falls || (rises === falls && top && bottom && isNewer(bottom, top))
-  const newestFirst = isRising ? versions.toReversed() : versions
+  const newestFirst = oldestFirst(versions).reverse()
   const said = newestFirst.findIndex((one) => !saysUnreleased(one))
   const drafts = new Set(newestFirst.slice(0, said === -1 ? newestFirst.length : said))
   const [first, next] = newestFirst

@@ -1,0 +1,51 @@
+import type { Instant } from '../records.ts'
+import { compareNumbers, orderOf } from './number.ts'
+
+/** How often values rise from one to the next, and how often they fall. */
+export function turnsOf<T>(
+  all: readonly T[],
+  compare: (one: T, other: T) => number,
+): [rises: number, falls: number] {
+  const steps = all.slice(1).map((one, at) => compare(one, all[at] as T))
+  return [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length]
+}
+
+export const byTime = (one: Instant, other: Instant): number => one - other
+
+interface FileVersion {
+  label: string
+  date: Instant | null
+}
+
+/**
+ * The versions of a file, the oldest first. Its dates tell which way it counts, else its numbers. Without either, the newest
+ * is on top.
+ */
+export function oldestFirst<Version extends FileVersion>(versions: readonly Version[]): Version[] {
+  const dates = versions.flatMap(({ date }) => date ?? [])
+  const [later, sooner] = turnsOf(dates, byTime)
+  if (later !== sooner) return later > sooner ? [...versions] : versions.toReversed()
+  const labels = versions.flatMap(({ label }) => (orderOf(label) === null ? [] : label))
+  const [rises, falls] = turnsOf(labels, compareNumbers)
+  const isRising = rises - falls || compareNumbers(labels.at(-1) ?? '', labels[0] ?? '')
+  return inParts(isRising > 0 ? versions : versions.toReversed())
+}
+
+/** If the numbers of a file begin again, and each part is above or below all of another, such as one for each major, in their order. */
+function inParts<Version extends FileVersion>(versions: readonly Version[]): Version[] {
+  const parts: { low: string; high: string; versions: Version[] }[] = []
+  for (const version of versions) {
+    const part = parts.at(-1)
+    const number = orderOf(version.label) === null ? '' : version.label
+    if (part && compareNumbers(number, part.high) >= 0) {
+      part.versions.push(version)
+      part.low ||= number
+      part.high = number || part.high
+    } else parts.push({ low: number, high: number, versions: [version] })
+  }
+  const sorted = parts.toSorted((one, other) => compareNumbers(one.low, other.low))
+  const isApart = sorted.every(
+    ({ low }, at) => at === 0 || compareNumbers(low, sorted[at - 1]?.high ?? '') > 0,
+  )
+  return isApart ? sorted.flatMap((part) => part.versions) : [...versions]
+}
