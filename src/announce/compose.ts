@@ -10,9 +10,12 @@ import { withPicturesAt } from '../notes/pictures.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 import { discordBody } from './chat/discord.ts'
+import { mattermostBody } from './chat/mattermost.ts'
+import { ntfyBody } from './chat/ntfy.ts'
 import { type Outline, outlineOf } from './chat/outline.ts'
 import { slackBody } from './chat/slack.ts'
 import { teamsBody } from './chat/teams.ts'
+import { telegramBody } from './chat/telegram.ts'
 import type { Links, Message } from './message.ts'
 
 /** The body of a message for a hook; a hub is asked to fetch the feed of the site. */
@@ -30,6 +33,9 @@ const CHATS: Record<ChatKind, (outline: Outline) => string> = {
   slack: slackBody,
   discord: discordBody,
   teams: teamsBody,
+  mattermost: mattermostBody,
+  telegram: telegramBody,
+  ntfy: ntfyBody,
 }
 
 /** Loaded when first needed: most processes write no mail. */

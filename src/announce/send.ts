@@ -9,6 +9,7 @@ import type { Network } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import { type MailServer, sendMail } from '../outgoing/mail.ts'
 import { send } from '../outgoing/request.ts'
+import { ADDRESSED, readAnswer } from './chat/addressed.ts'
 import type { MailBody } from './mail/mail.ts'
 
 const TIMEOUT_MS = 20_000
@@ -52,23 +53,27 @@ export async function sendTo(
 ): Promise<Sent> {
   if (hook.kind === 'mail') return sendByMail(hook, { id, body }, reach, signal)
   const { allowPrivate, version, network } = reach
-  const url = hook.url ?? secrets.find(isUrl) ?? ''
+  const address = hook.url ?? secrets.find(isUrl) ?? ''
+  const addressed = ADDRESSED[hook.kind]?.(new URL(address), body)
   const signing = secrets.filter((secret) => !isUrl(secret))
   const headers = {
     'user-agent': `changelogd/${version}`,
     'content-type': hook.kind === 'websub' ? 'application/x-www-form-urlencoded' : 'application/json',
     ...(hook.kind === 'webhook' && signatureHeaders(signing, id, now, body)),
+    ...addressed?.headers,
   }
-  const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
+  const request = { url: address, body, ...addressed, headers, method: 'POST' as const, allowPrivate, signal }
   try {
     const answer = await send(
       { ...request, maxBytes: MOST_ANSWER_BYTES, byStatus: true, timeoutMs: TIMEOUT_MS, redirects: 0 },
       network,
     )
+    const text = Buffer.from(answer.body).toString('utf8')
+    const { said, seconds } = addressed ? readAnswer(text) : { said: text, seconds: 0 }
     return {
       status: answer.status,
-      answer: shown(masked(Buffer.from(answer.body).toString('utf8'), secretWords(secrets))),
-      notBefore: retryAfter(answer.headers, now),
+      answer: shown(masked(said, secretWords(secrets))),
+      notBefore: seconds > 0 ? now + seconds * 1_000 : retryAfter(answer.headers, now),
     }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error

@@ -1,5 +1,5 @@
 import { LIST_URL_RULE, listUrlOf, MAIL_RULE, MAILTO, mailUrlOf } from './addresses/mail-address.ts'
-import { chatOf, type HookKind, isChat, kindName } from './hook-kinds.ts'
+import { addressText, chatOf, type HookKind, isChat, isMisshapen, kindName } from './hook-kinds.ts'
 import { HOOK_EVENTS, type Hook, type HookEvent, type Instant, LIMITS } from './records.ts'
 import { type Hint, Refusal, taken } from './refusal.ts'
 import { hasSecret } from './sources.ts'
@@ -89,13 +89,14 @@ export const needsSecret = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): boolean 
 /** True for the one secret of a hook that is its address. The others sign. */
 export const isUrl = (secret: string): boolean => /^https?:/.test(secret)
 
-/** Refuses the address of another chat. */
+/** Refuses the address of another chat, and one that lacks what its kind needs. */
 export function checkKind(kind: HookKind, url: string, isPlain: boolean): void {
   const other = chatOf(url, isPlain)
   if (other && other !== kind)
     throw new Refusal(`This is a ${kindName(other)} address, not a ${kindName(kind)} address.`, {
       hint: `Use hook add with --${other}-url-file instead.${insist(url)}`,
     })
+  if (isMisshapen(kind, url)) throw new Refusal(`A ${kindName(kind)} hook needs ${addressText(kind)}.`)
 }
 
 /** Advice for an address that may be one of a chat. */

@@ -52,11 +52,23 @@ const write = (parts: readonly Inline[], dialect: Dialect): string =>
     })
     .join('')
 
-/** As many lines as fit into so many characters. */
-export function upTo(limit: number, lines: readonly string[]): string {
-  let room = limit - 2
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Text in which a chat without an escape for names notifies nobody: a space without width follows each @. */
+export const unnamed = (text: string): string => text.replace(/(?<![a-z0-9])@(?=\w)/gi, '@\u200B')
+
+/** Writes an address for a link with a syntax that has these characters. */
+export const encoded = (url: string, characters: RegExp): string =>
+  url.replace(characters, (each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`)
+
+const lengthOf = (line: string): number => line.length
+
+/** As many lines as fit into so many characters, or bytes. */
+export function upTo(limit: number, lines: readonly string[], sizeOf = lengthOf): string {
+  let room = limit - sizeOf('\n…')
   const end = lines.findIndex((line) => {
-    room -= line.length + 1
+    room -= sizeOf(line) + 1
     return room < 0
   })
   return end === -1 ? lines.join('\n') : [...lines.slice(0, end), '…'].join('\n')

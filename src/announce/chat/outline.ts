@@ -7,7 +7,7 @@ import { titleBeside } from '../../domain/versions/title.ts'
 import { paragraphsIn } from '../../notes/paragraphs.ts'
 import { ownHeading, showRelease, withTail } from '../../notes/release.ts'
 import type { Links, Message } from '../message.ts'
-import { isVisible } from './markdown.ts'
+import { type Dialect, isVisible, writeLine } from './markdown.ts'
 
 /** A message as chats show it: a headline that links, and lists of lines in markdown under headings. */
 export interface Outline {
@@ -21,8 +21,32 @@ export interface Outline {
   lists: readonly { heading: string; lines: readonly string[] }[]
   /** Plain text, below the lists; null if they are complete. */
   rest: string | null
+  /** True if it breaks something or is about security. */
+  isUrgent: boolean
 }
 
+/** What is below the headline, in lines. */
+export const linesOf = (
+  { title, text, lists, rest }: Outline,
+  dialect: Dialect,
+  bullet: string,
+): string[] => [
+  ...[title, text].flatMap((each) => (each === null ? [] : [writeLine(each, dialect)])),
+  ...lists.flatMap(({ heading, lines }) => [
+    dialect.strong(dialect.text(heading)),
+    ...lines.map((line) => bullet + writeLine(line, dialect)),
+  ]),
+  ...(rest === null ? [] : [dialect.text(rest)]),
+]
+
+/** Below the headline, which links. */
+export function postOf(outline: Outline, dialect: Dialect, bullet: string): string[] {
+  const headline = dialect.text(cut(outline.headline, HEADLINE))
+  const linked = outline.url === null ? headline : dialect.a(headline, outline.url)
+  return [dialect.strong(linked), ...linesOf(outline, dialect, bullet)]
+}
+
+const HEADLINE = 200
 const MOST_CHANGES = 12
 const MOST_VERSIONS = 20
 
@@ -51,6 +75,7 @@ export function outlineOf(message: Message, links: Links): Outline {
         text: changes.length > 0 ? null : firstParagraph(version.description ?? ''),
         lists: lists.filter(({ lines }) => lines.length > 0),
         rest: more(version.changeCount - MOST_CHANGES + room, 'change'),
+        isUrgent: changes.some((change) => marksOf(change).length > 0),
       }
     }
     case 'version.withdrawn': {
@@ -78,7 +103,7 @@ export function outlineOf(message: Message, links: Links): Outline {
   }
 }
 
-const EMPTY = { url: null, title: null, text: null, lists: [], rest: null }
+const EMPTY = { url: null, title: null, text: null, lists: [], rest: null, isUrgent: false }
 
 /** Labels are no markdown. */
 export const nameOf = (version: { label: string; title: string }): string => {

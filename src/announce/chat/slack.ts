@@ -1,16 +1,12 @@
 import { cut } from '../../domain/text/cut.ts'
-import { type Dialect, upTo, writeLine } from './markdown.ts'
+import { type Dialect, escaped, upTo, writeLine } from './markdown.ts'
 import type { Outline } from './outline.ts'
 
 /** Slack's limits, in characters. */
 const HEADER = 150
 const SECTION = 3_000
 
-/** Escaping these three is all that Slack asks for: without a `<` there is no mention and no command. */
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** Slack has no escape for its marks: a space without width before one takes its meaning. */
+/** Slack asks only for `escaped`: without a `<` there is no mention and no command. It has no escape for its marks: a space without width before one takes its meaning. */
 const unmarked = (text: string): string => escaped(text).replace(/[*_~`]/g, '\u200B$&')
 
 const MRKDWN: Dialect = {

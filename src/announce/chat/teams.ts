@@ -1,5 +1,5 @@
 import { cut } from '../../domain/text/cut.ts'
-import { type Dialect, plainLine, writeLine } from './markdown.ts'
+import { type Dialect, encoded, plainLine, writeLine } from './markdown.ts'
 import type { Outline } from './outline.ts'
 
 /** The longest headline, in characters. A message may have 28 KB, which 20 lines of bounded length do not reach. */
@@ -14,8 +14,7 @@ const CARD: Dialect = {
   em: (inner) => `_${inner}_`,
   del: (inner) => inner,
   code: escaped,
-  a: (inner, url) =>
-    `[${inner}](${url.replace(/[()<>\s]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)})`,
+  a: (inner, url) => `[${inner}](${encoded(url, /[()<>\s]/g)})`,
 }
 
 /** A webhook of Teams (Workflows), with an adaptive card. Mentions need a list of people, and there is none. */

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
+import { CHATS } from '../../support/announcing/chats.ts'
 import { type Received, Receiver } from '../../support/announcing/receiver.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { ENGINES, type Engine } from '../../support/servers/server.ts'
@@ -152,7 +153,10 @@ describe('a hook', () => {
   })
 
   test('of a file of apply with an address that seems secret is told so', async () => {
-    writeFileSync(box.at('file.yml'), "teams: { acme: { hooks: [{ url: 'https://ntfy.sh/releases' }] } }")
+    writeFileSync(
+      box.at('file.yml'),
+      "teams: { acme: { hooks: [{ url: 'https://example.org/b1a2c3d4e5f6a7b8' }] } }",
+    )
     expect((await run(['apply', box.at('file.yml')])).said).toContain('seems secret; urlFile hides it')
   })
 
@@ -162,6 +166,62 @@ describe('a hook', () => {
     const { said } = await run(['hook', 'test', 'acme/webhook'])
     expect(said).toContain('….m.invalid')
     expect(said).not.toContain('secrethost')
+  })
+
+  test.each(Object.entries(CHATS))(
+    'of %s is told of a release, and nothing shows where it is sent',
+    async (kind, { path, answer }) => {
+      using receiver = new Receiver()
+      receiver.answer = (message) => answer(message, [])
+      writeFileSync(box.at('chat.txt'), `${receiver.url(path)}\n`)
+      writeFileSync(
+        box.at('file.yml'),
+        `teams: { acme: { hooks: [{ kind: ${kind}, name: by-apply, product: app, urlFile: chat.txt }] } }`,
+      )
+      const option = [`--${kind}-url-file`, box.at('chat.txt')]
+      const said = [
+        await run(['hook', 'add', 'acme', ...option]),
+        await run(['hook', 'test', `acme/${kind}`]),
+        await run(['apply', box.at('file.yml')]),
+      ]
+      await release()
+      said.push(await run(['worker', '--once']))
+      receiver.answer = (message) => answer({ ...message, path: '/elsewhere' }, [])
+      expect(receiver.received).toHaveLength(3)
+      for (const { body } of receiver.received.slice(1)) expect(body).not.toContain('{"type"')
+      const lists = [
+        'hook list',
+        'hook list --json',
+        `hook show acme/${kind}`,
+        `hook deliveries acme/${kind}`,
+      ]
+      for (const line of [...lists, 'export --all', 'doctor']) said.push(await run(line.split(' ')))
+      expect(said.filter(({ status }) => status !== 0)).toEqual([])
+      expect(await run(['hook', 'test', `acme/${kind}`])).toMatchObject({ status: 1 })
+      for (const { said: text } of said) expect(text).not.toMatch(/1001987|AAHd|xprz|tk_Ag|releases-of/)
+      expect(await Bun.file(box.database).text()).not.toMatch(/1001987|AAHd|xprz|tk_Ag|releases-of/)
+    },
+  )
+
+  test.each([
+    [
+      'telegram',
+      'https://api.telegram.org/bot1:A/sendMessage',
+      'A Telegram hook needs an address like https://',
+    ],
+    ['telegram', 'https://api.telegram.org/bot1:A/?chat_id=1', 'sendMessage?chat_id=ID'],
+    ['ntfy', 'https://ntfy.sh/', 'A ntfy hook needs an address like https://ntfy.sh/TOPIC.'],
+    [
+      'slack',
+      'https://ntfy.sh/x',
+      'This is a ntfy address, not a Slack address. Use hook add with --ntfy-url-file',
+    ],
+  ])('of %s at %s is refused with what its address must have', async (kind, url, refusal) => {
+    writeFileSync(box.at('chat.txt'), url)
+    const { status, said } = await run(['hook', 'add', 'acme', `--${kind}-url-file`, box.at('chat.txt')])
+    expect(status).toBe(1)
+    expect(said).toContain(refusal)
+    expect(said).not.toContain('bot1')
   })
 
   test('of a file of apply is told of new versions alone, signed with the secret that was shown', async () => {

@@ -1,6 +1,7 @@
 /** A message as a receiver gets it. */
 export interface Received {
   path: string
+  search: string
   headers: Headers
   body: string
   json: {
@@ -26,9 +27,9 @@ export class Receiver implements Disposable {
       idleTimeout: 0,
       fetch: async (request) => {
         const body = await request.text()
-        const { pathname } = new URL(request.url)
+        const { pathname, search } = new URL(request.url)
         const json = body.startsWith('{') ? JSON.parse(body) : {}
-        const received = { path: pathname, headers: request.headers, body, json }
+        const received = { path: pathname, search, headers: request.headers, body, json }
         this.received.push(received)
         return this.answer(received, this.received.length) ?? new Promise<Response>(() => {})
       },

@@ -11,6 +11,9 @@ test.each([
   ['teams', 'https://acme.webhook.office.com/webhookb2/x@x/IncomingWebhook/y'],
   [null, 'https://prod-1.westeurope.logic.azure.com/workflows/x/triggers/manual?sig=x'],
   [null, 'https://example.org/hooks.slack.com/'],
+  ['telegram', 'https://api.telegram.org/bot110201543:AAHdqTcv/sendMessage?chat_id=1'],
+  [null, 'https://mattermost.example.org/hooks/xprz3n4ub3ny5rkbbd1mjcn7xe'],
+  [null, 'https://ntfy.sh/releases'],
 ] as const)('a secret address of %s is known by its host and path: %s', (chat, url) => {
   expect(chatOf(url)).toBe(chat)
 })
@@ -31,9 +34,12 @@ test('a file is named only for an address that it may hold', () => {
     expect(() => webhookUrl(url, true)).toThrow(expect.objectContaining({ hint: undefined }))
 })
 
-test('a host of Power Automate counts as Teams unless somebody insists on a webhook', () => {
+test('an address that others have too counts as that of a chat unless somebody insists on a webhook', () => {
   expect(chatOf('https://prod-1.westeurope.logic.azure.com/workflows/x', false)).toBe('teams')
   expect(chatOf('https://hooks.slack.com/services/T', false)).toBe('slack')
+  expect(chatOf('https://example.org/chat/hooks/xprz3n4ub3ny5rkbbd1mjcn7xe', false)).toBe('mattermost')
+  expect(chatOf('https://example.org/hooks/catch/12345/abcdef', false)).toBeNull()
+  expect(chatOf('https://ntfy.example.org/releases', false)).toBe('ntfy')
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { newSecret } from '../../../announce/send.ts'
 import { checkMailServer, checkPublicUrl } from '../../../announce/setup.ts'
-import { CHAT_KINDS, type HookKind, kindName } from '../../../domain/hook-kinds.ts'
+import { addressText, CHAT_KINDS, type HookKind } from '../../../domain/hook-kinds.ts'
 import {
   addressOfHook,
   checkKind,
@@ -45,7 +45,7 @@ export function addHookAdd(context: Context, hook: Command): void {
     .argument('[url]', 'address of a webhook; it gets signed JSON')
     .option('--product <slug>', 'only releases of this product (default: all products of the team)')
     .option('--url-file <file>', 'file with a secret address of a webhook, or - for standard input')
-  for (const kind of CHAT_KINDS) add.addOption(urlFileOption(kind, 'incoming webhook'))
+  for (const kind of CHAT_KINDS) add.addOption(urlFileOption(kind))
   add
     .option('--mail <address>', 'address to send mail to, such as that of a mailing list')
     .addOption(listUrlOption('--unsubscribe-url <url>', 'https page where people leave the list, for mail'))
@@ -54,7 +54,7 @@ export function addHookAdd(context: Context, hook: Command): void {
     .addOption(nameOption())
     .addOption(onOption())
     .option('--stable', 'skip pre-releases')
-    .option('--plain', 'treat the URL as a webhook, even if it looks like Teams')
+    .option('--plain', 'treat the URL as a webhook, even if it looks like one of a chat')
     .action(
       async (slug, url, { product, websub, mail, name, on: events, plain, stable, ...options }, command) => {
         const config = configFrom(context, { db: options.db })
@@ -187,11 +187,8 @@ async function checkFree(
       throw taken('hook of this kind, address and product', ['hook show', addressOfHook(other)])
 }
 
-const urlFileOption = (kind: HookKind, what = '') =>
-  new Option(
-    `--${kind}-url-file <file>`,
-    `file with the address of a ${`${kindName(kind)} ${what}`.trim()}, or - for standard input`,
-  )
+const urlFileOption = (kind: HookKind) =>
+  new Option(`--${kind}-url-file <file>`, `file with ${addressText(kind)}, or - for standard input`)
 
 /** Writes only a secret to standard output, for scripts. */
 function secretOutcome(hook: Hook, done: string, secret: string | null, ...next: Message[]): Outcome {
