@@ -1,5 +1,5 @@
 import type { ChatKind } from '../domain/hook-kinds.ts'
-import type { Delivery } from '../domain/hooks.ts'
+import { type Delivery, isForPeople } from '../domain/hooks.ts'
 import { mapRows } from '../domain/objects.ts'
 import type { Change, Hook, Product } from '../domain/records.ts'
 import { cut } from '../domain/text/cut.ts'
@@ -7,6 +7,7 @@ import { formatInstant } from '../domain/time/time.ts'
 import { changeEntry, summaryEntry } from '../domain/versions/entries.ts'
 import { CHANGE_TEXTS, shownFacts } from '../domain/versions/properties.ts'
 import { withPicturesAt } from '../notes/pictures.ts'
+import type { Told } from '../store/bookkeeping/deliveries.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 import { discordBody } from './chat/discord.ts'
@@ -46,29 +47,61 @@ const publishBody = (feedUrl: string): string =>
   new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': feedUrl }).toString()
 
 /**
- * The body of a delivery, as it is public now; null if it is hidden, so that nothing is sent. A body sent before is sent
- * again as it was.
+ * The body of a delivery, of what is public now; null if there is nothing to send. A webhook gets the same at each try.
+ * What people read is written anew, without releases that their list was `told`; `news` are the others.
  */
 export async function compose(
-  { announcing }: Pick<Records, 'announcing'>,
+  { announcing, transfer }: Pick<Records, 'announcing' | 'transfer'>,
   hook: Hook,
   delivery: Delivery,
+  told: readonly Told[],
   links: Links,
-): Promise<string | null> {
-  const { type, versionIds, label, productName: product, createdAt: at, body } = delivery
+): Promise<{ body: string; news: readonly Told[] } | null> {
+  const { type, versionIds, label, productId, productName, createdAt: at } = delivery
   if (hook.kind === 'websub' || type === 'feed.changed') {
-    const product = await announcing.product(delivery.productId)
+    const product = await announcing.product(productId)
     const feed = product && links.feed(label, product)
-    return feed && publishBody(feed)
+    return feed === null ? null : { body: publishBody(feed), news: [] }
   }
-  if (type === 'version.withdrawn')
-    return body ?? bodyFor(hook, { type, at, id: versionIds[0] ?? '', label, product }, links)
-  const versions = (await announcing.find(versionIds)).map((found) => withOwnPictures(found, links))
+  const kept = hook.kind === 'webhook' ? delivery.body : null
+  if (type === 'version.withdrawn') {
+    const message = { type, at, id: versionIds[0] ?? '', label, product: productName }
+    return { body: kept ?? (await bodyFor(hook, message, links)), news: [] }
+  }
+  const found = (await announcing.find(versionIds)).map((each) => withOwnPictures(each, links))
+  const isNews = isForPeople(hook.kind) && type !== 'version.updated'
+  const versions = isNews ? await untold(found, told, transfer) : found
   const [first] = versions
   if (!first) return null
-  if (type !== 'versions.published') return body ?? bodyFor(hook, { type, at, found: first }, links)
-  if (body !== null && versions.length === versionIds.length) return body
-  return bodyFor(hook, { type, at, product: first.product, versions }, links)
+  const message: Message =
+    type === 'versions.published'
+      ? { type, at, product: first.product, versions }
+      : { type, at, found: first }
+  const body = versions.length === versionIds.length ? kept : null
+  const news = versions.map(({ version: { id, label } }) => ({
+    hookId: hook.id,
+    versionId: id,
+    productId,
+    label,
+  }))
+  return { body: body ?? (await bodyFor(hook, message, links)), news: isNews ? news : [] }
+}
+
+/** A version that was deleted and has come back with another id is told all the same. */
+async function untold(
+  found: readonly PublicVersion[],
+  told: readonly Told[],
+  { exists }: Pick<Records['transfer'], 'exists'>,
+): Promise<PublicVersion[]> {
+  const ids = new Set(told.map(({ versionId }) => versionId))
+  const labels = Map.groupBy(told, ({ label }) => label)
+  const untold: PublicVersion[] = []
+  for (const each of found) {
+    const { id, label } = each.version
+    const namesakes = await Promise.all((labels.get(label) ?? []).map(({ versionId }) => exists(versionId)))
+    if (!ids.has(id) && namesakes.every((isThere) => isThere)) untold.push(each)
+  }
+  return untold
 }
 
 const withOwnPictures = ({ product, version, changes }: PublicVersion, { base }: Links): PublicVersion => {

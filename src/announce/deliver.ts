@@ -29,10 +29,11 @@ export async function deliver(
   const { snapshot, bookkeeping, now, reach } = announcing
   const { deliveries, hookSecrets } = bookkeeping
   const { id, hookId } = delivery
+  const told = await deliveries.told(hookId, delivery.productId)
   const found = await snapshot(async (records) => {
     const hook = await records.hooks.find(hookId)
     return hook?.status === 'active'
-      ? { hook, body: await compose(records, hook, delivery, announcing.links) }
+      ? { hook, composed: await compose(records, hook, delivery, told, announcing.links) }
       : null
   })
   // Disabled or removed a moment ago: the next comparison sees that.
@@ -40,15 +41,16 @@ export async function deliver(
     await deliveries.release(id)
     return 'failed'
   }
-  const { hook, body } = found
+  const { hook, composed } = found
   const isUntold = delivery.type === 'version.withdrawn' && (await deliveries.isUntold(delivery))
-  if (body === null || isUntold) {
+  if (composed === null || isUntold) {
     await deliveries.settle(id, { ...delivery, state: 'dropped' })
     return 'dropped'
   }
-  if (body !== delivery.body) await deliveries.keepBody(id, body)
+  const { body, news } = composed
   const secrets = await hookSecrets.list(hookId, now())
   const start = now()
+  await deliveries.begin(id, start, hook.kind === 'webhook' ? body : null)
   const sent =
     needsSecret(hook) && secrets.length === 0
       ? NO_SECRET
@@ -56,6 +58,8 @@ export async function deliver(
   const last = { at: start, tookMs: Math.max(0, now() - start), status: sent.status, answer: sent.answer }
   const tries = delivery.tries + 1
   if (sent.status !== null && sent.status >= 200 && sent.status < 300) {
+    // First, so that a process killed in between repeats nothing.
+    if (news.length > 0) await deliveries.noteTold(news)
     await deliveries.settle(id, { state: 'done', tries, nextAt: start, last })
     if (state.failingSince !== null) await isBack(announcing, hook, state)
     return 'done'

@@ -12,7 +12,7 @@ export const MOST_ALONE = 5
 export type DeliveryType = `version.${HookEvent}` | 'versions.published' | 'feed.changed'
 
 /**
- * `dropped` means that it was not sent, because its version is hidden by now; `failed` that it was given up, which is
+ * `dropped` means that it was not sent, because its version is hidden by now or its list has it; `failed` that it was given up, which is
  * reported until somebody replays it, or has `dismissed` it.
  */
 export type DeliveryState = 'waiting' | 'done' | 'dropped' | 'failed' | 'dismissed'
@@ -34,7 +34,7 @@ export interface Delivery {
   tries: number
   /** When it is tried next, while it waits. */
   nextAt: Instant
-  /** Sent, the same at each try; null before the first. */
+  /** For a webhook: the same at each try; null before the first. */
   body: string | null
   /** The last try; null before the first. */
   last: DeliveryTry | null
@@ -136,6 +136,9 @@ export function mailUrl(text: string): string {
   if (url === null) throw new Refusal(`The address of a mail hook must be ${MAIL_RULE}.`)
   return url
 }
+
+/** True for chats and mail, where nobody wants to read the same twice. */
+export const isForPeople = (kind: HookKind): boolean => kind === 'mail' || isChat(kind)
 
 /** The default events: people in a chat need not know of every edit, and mail cannot be taken back. */
 export const usualEvents = (kind: HookKind): readonly HookEvent[] => {

@@ -55,7 +55,7 @@ export function outlineOf(message: Message, links: Links): Outline {
     case 'version.published':
     case 'version.updated': {
       const { product, version, changes } = message.found
-      const name = plain(`${product.name} ${version.label}`)
+      const name = plain(`${product.name} ${version.label}${yankedMark(version)}`)
       const visible = changes.filter(({ title }) => isVisible(title)).map(underMark)
       const { title, groups } = showRelease(
         { ...version, kinds: null, changes: visible },
@@ -105,10 +105,12 @@ export function outlineOf(message: Message, links: Links): Outline {
 
 const EMPTY = { url: null, title: null, text: null, lists: [], rest: null, isUrgent: false }
 
+const yankedMark = ({ yanked }: { yanked: string | null }): string => (yanked === null ? '' : ' [YANKED]')
+
 /** Labels are no markdown. */
-export const nameOf = (version: { label: string; title: string }): string => {
+export const nameOf = (version: { label: string; title: string; yanked: string | null }): string => {
   const title = titleBeside(version)
-  const plain = version.label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&')
+  const plain = version.label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&') + yankedMark(version)
   return title === null ? plain : `${plain}: ${cut(title, 200)}`
 }
 

@@ -6,6 +6,7 @@ import { dropLooseNotes } from '../../notes/footnotes.ts'
 import { htmlForm } from '../../notes/html/form.ts'
 import { parseRepository } from '../../notes/html/github/repository.ts'
 import { headingOf } from '../../notes/html/headings.ts'
+import { nameText } from '../../notes/markdown.ts'
 import { firstWords, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { type Form, LISTED, writeRelease } from '../../notes/writing.ts'
 import { encodingOf } from '../../outgoing/mail.ts'
@@ -16,7 +17,7 @@ import { letterHtml } from './html.ts'
 import type { Letter, Part } from './letter.ts'
 import { letterText, textForm } from './text.ts'
 
-/** Everything of a message that stays the same at each try. */
+/** A message but for its recipient and its Message-ID. */
 export interface MailBody {
   at: number
   /** The host of the site: the right side of the Message-ID. */
@@ -98,7 +99,8 @@ function letterOf(message: Message, shown: ShownRelease | null, language: PageLa
   }
   if (!('found' in message) || !shown) return { subject: mail.connected, headline: mail.connected }
   const { product, version } = message.found
-  const name = plain(`${product.name} ${version.label}`)
+  const standing = version.yanked === null ? '' : ` [${language.words.standing.yanked}]`
+  const name = plain(`${product.name} ${version.label}${standing}`)
   const title = shown.title === null ? '' : textForm(language.words).title(shown.title)
   const subject = cut(title === '' ? name : `${name}: ${plain(title)}`, SUBJECT_LENGTH)
   const isEmpty = !title && !shown.description && !shown.closing && shown.changeCount === 0
@@ -114,8 +116,12 @@ function letterOf(message: Message, shown: ShownRelease | null, language: PageLa
 async function shownOf(message: Message, { words }: PageLanguage): Promise<ShownRelease | null> {
   if (!('found' in message)) return null
   const { version, changes } = message.found
+  const { label, yanked } = version
+  const notice =
+    yanked && `**${nameText(fillText(words.yanked.notice, { version: label }))}** ${nameText(yanked)}`
+  const description = [notice, version.description].filter(Boolean).join('\n\n')
   const marked = await dropLooseNotes(
-    { ...version, kinds: null, changes: changes.map(underMark) },
+    { ...version, description, kinds: null, changes: changes.map(underMark) },
     () => undefined,
   )
   return showRelease(marked, (change) => headingOf(words, change), LISTED.changes)

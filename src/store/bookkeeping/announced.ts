@@ -72,7 +72,7 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
 export const roundWriter =
   ({ tables, atOnce }: BookkeepingEngine) =>
   ({ round, seenAt, ...found }: Round): Promise<boolean> => {
-    const { announceRounds, announced, hookStates, deliveries, hookSecrets } = tables
+    const { announceRounds, announced, hookStates, deliveries, told, hookSecrets } = tables
     const take: Statement = (on) =>
       on
         .insert(announceRounds)
@@ -110,7 +110,7 @@ export const roundWriter =
       ...inBatches(found.forgottenVersions, (ids, on) =>
         on.delete(announced).where(inArray(announced.versionId, ids)),
       ),
-      ...[hookStates, deliveries, hookSecrets].flatMap((table) =>
+      ...[hookStates, deliveries, told, hookSecrets].flatMap((table) =>
         inBatches(found.forgottenHooks, (ids, on) => on.delete(table).where(inArray(table.hookId, ids))),
       ),
     ])

@@ -29,7 +29,7 @@ const KEPT_DELIVERIES = 100
 
 export function deliveryRecords(engine: BookkeepingEngine) {
   const { db, tables, now: engineNow, leaseMs } = engine
-  const { deliveries, hookStates } = tables
+  const { deliveries, told, hookStates } = tables
   const waiting = eq(deliveries.state, 'waiting')
   const isFree = () =>
     sql`(${deliveries.claimedUntil} is null or ${isDueAt(deliveries.claimedUntil, engineNow(), leaseMs)})`
@@ -101,7 +101,8 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       return row ? deliveryOf(row) : null
     },
 
-    keepBody: (id: string, body: string): Promise<void> => write(id, { body }),
+    /** Before a try: what a killed worker was sending may have come. */
+    begin: (id: string, triedAt: Instant, body: string | null): Promise<void> => write(id, { triedAt, body }),
     release: (id: string): Promise<void> => write(id, { claimedUntil: null }),
     /** Releases what a killed worker has claimed. To be called by the only worker. */
     releaseAll: async (): Promise<void> =>
@@ -115,15 +116,14 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     isUntold: async ({ id, hookId, versionIds: [versionId = ''] }: Delivery): Promise<boolean> => {
       const round = db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))
       const before = await db
-        .select({ type: deliveries.type, state: deliveries.state, body: deliveries.body })
+        .select({ type: deliveries.type, state: deliveries.state, triedAt: deliveries.triedAt })
         .from(deliveries)
         // Deliveries of the version alone, and of lists with it.
         .where(
           and(ofHook(hookId), like(deliveries.versionIds, `%"${versionId}"%`), lt(deliveries.round, round)),
         )
         .orderBy(...newestFirst)
-      // A body is kept before it is sent: a killed worker did not count its try.
-      const sent = before.find(({ state, body }) => state !== 'dropped' || body !== null)
+      const sent = before.find(({ state, triedAt }) => state !== 'dropped' || triedAt !== null)
       // Deliveries settled long ago are forgotten.
       return sent
         ? sent.type === 'version.withdrawn'
@@ -131,6 +131,19 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     },
 
     /** The newest, and all that were given up. */
+    /** What people have got from a hook of releases of a product. */
+    told: async (hookId: string, productId: string): Promise<Told[]> =>
+      db
+        .select()
+        .from(told)
+        .where(and(eq(told.hookId, hookId), eq(told.productId, productId))),
+
+    noteTold: async (releases: readonly Told[]): Promise<void> =>
+      db
+        .insert(told)
+        .values([...releases])
+        .onConflictDoNothing(),
+
     list: async (hookId: string): Promise<Delivery[]> =>
       (
         await db
@@ -160,8 +173,8 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     },
 
     /**
-     * Sends deliveries again, with the same ids and bodies: those named, and perhaps all that failed or wait for another try. One
-     * that a worker has just sent is left alone.
+     * Sends deliveries again, with the same ids: those named, even if the list has their releases, and perhaps all that failed
+     * or wait for another try. One that a worker has just sent is left alone.
      */
     again: async (
       hookId: string,
@@ -169,6 +182,12 @@ export function deliveryRecords(engine: BookkeepingEngine) {
       now: Instant,
     ): Promise<Delivery[]> => {
       const hasFailed = or(isGivenUp, and(waiting, isNotNull(deliveries.triedAt), isFree()))
+      const isNamed = and(ofHook(hookId), inArray(deliveries.id, ids))
+      for (const { versionIds, productId, label } of await db.select().from(deliveries).where(isNamed)) {
+        const isCalled = and(eq(told.productId, productId), eq(told.label, label))
+        const isTold = or(inArray(told.versionId, JSON.parse(versionIds)), isCalled)
+        await db.delete(told).where(and(eq(told.hookId, hookId), isTold))
+      }
       const rows = await db
         .update(deliveries)
         .set({ state: 'waiting', tries: 0, nextAt: now })
@@ -191,6 +210,8 @@ export function deliveryRecords(engine: BookkeepingEngine) {
     },
   }
 }
+
+export type Told = BookkeepingTables['told']['$inferSelect']
 
 type Row = BookkeepingTables['deliveries']['$inferSelect']
 

@@ -104,6 +104,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
       nextAt: moment('next_at').notNull(),
       /** While a worker sends it. If it is killed, another one does so after that. */
       claimedUntil: moment('claimed_until'),
+      /** Of a webhook, which gets the same at each try. */
       body: text(),
       triedAt: moment('tried_at'),
       tookMs: number('took_ms'),
@@ -114,6 +115,18 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
       index('worker_delivery_due').on(nextAt, hookId).where(sql.raw(`state = 'waiting'`)),
       index('worker_delivery_hook').on(hookId, round, id),
     ],
+  )
+
+  /** Releases that people have got by mail or in a chat, as they were called then: a list gets each once. */
+  const told = table(
+    'worker_told',
+    {
+      hookId: text('hook_id').notNull(),
+      versionId: text('version_id').notNull(),
+      productId: text('product_id').notNull(),
+      label: text().notNull(),
+    },
+    ({ hookId, versionId }) => [primaryKey({ columns: [hookId, versionId] })],
   )
 
   /** Secrets of webhooks, two while one is replaced, and addresses of chats. A server must not be able to read them. */
@@ -136,7 +149,17 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     state: text().notNull(),
   })
 
-  return { leases, sourceChecks, announceRounds, announced, hookStates, deliveries, hookSecrets, writers }
+  return {
+    leases,
+    sourceChecks,
+    announceRounds,
+    announced,
+    hookStates,
+    deliveries,
+    told,
+    hookSecrets,
+    writers,
+  }
 }
 
 /** Notes on the backups in buckets, on SQLite only: PostgreSQL has other tools. */

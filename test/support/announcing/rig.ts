@@ -119,6 +119,13 @@ export class Rig {
       for (const table of Object.values(POSTGRES_BOOKKEEPING)) db.run(`DELETE FROM ${getTableName(table)}`)
     } else
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.database}-worker${suffix}`, { force: true })
+    await this.reopen()
+  }
+
+  /** Opens what the worker remembers as a program does that has just been started. */
+  async reopen(): Promise<void> {
+    this.bookkeeping.close()
+    this.restart()
     this.bookkeeping = await openBookkeeping(this.database, { clock: () => this.now })
   }
 

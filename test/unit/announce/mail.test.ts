@@ -65,7 +65,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a mail hook', () => {
     expect(text).toContain('10 more on the page:\nhttps://news.acme.test/changelog/acme/app')
   })
 
-  test('tries again while the server says later, with the same Message-ID and text', async () => {
+  test('tries again while the server says later, with the same Message-ID and the text of then', async () => {
     const hook = await rig.hook(LIST, { kind: 'mail' })
     host.refusals = { recipient: [450, '4.2.0 Try sesame-open later'] }
     await rig.publish('1.0')
@@ -75,11 +75,13 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a mail hook', () => {
       'Hook acme/changelog failed. The worker will retry. It returned 450: 4.2.0 Try … later.',
     ])
     host.refusals = {}
+    await rig.edit('1.0', { title: 'Without the secret', yanked: 'It loses *data*.' })
     await rig.pass(MINUTE, SECOND)
-    expect(await subjects()).toEqual(['App 1.0'])
+    expect(await subjects()).toEqual(['App 1.0 [Yanked]: Without the secret'])
     expect(rig.notices.at(-1)).toBe('Hook acme/changelog works again.')
     const [delivery] = await rig.bookkeeping.deliveries.list(hook.id)
-    const { messageId, date } = await simpleParser(host.taken[0]?.raw ?? '')
+    const { messageId, date, text } = await simpleParser(host.taken[0]?.raw ?? '')
+    expect(text).toContain('1.0 was withdrawn after its release. It loses *data*.')
     expect(messageId).toBe(`<${delivery?.id}@news.acme.test>`)
     expect(date.getTime()).toBe(delivery?.createdAt ?? 0)
   })

@@ -20,9 +20,10 @@ const version = {
   ...{ description: `See [it](pictures/${ID}.webp).\n\n![New](pictures/${ID}.webp)`, closing: null },
   ...{ changeCount: 0, prerelease: null, yanked: null, createdAt: 0, dated: true, scheduled: false },
 }
+const transfer = {} as Parameters<typeof compose>[0]['transfer']
 const announcing = { find: async () => [{ product, version, changes: [] }] } as unknown as Announcing
 
-const composed = (kind: Hook['kind']) => {
+const composed = async (kind: Hook['kind']) => {
   const hook = { id: 'hk_1', kind, url: 'mailto:a@example.org', team: product.team, unsubscribeUrl: null }
   const delivery = {
     type: 'version.published',
@@ -31,12 +32,14 @@ const composed = (kind: Hook['kind']) => {
     body: null,
     createdAt: 0,
   }
-  return compose(
-    { announcing },
+  const message = await compose(
+    { announcing, transfer },
     hook as unknown as Hook,
     delivery as unknown as Parameters<typeof compose>[2],
+    [],
     createLinks(BASE, 'on'),
   )
+  return message?.body
 }
 
 test('mail shows the pictures of a release by their whole address, no wider than its column', async () => {

@@ -1,13 +1,14 @@
 import { Argument, Option } from '@commander-js/extra-typings'
 import { observe } from '../../../announce/observe.ts'
 import { remedyOf } from '../../../announce/send.ts'
-import { isChat, kindName } from '../../../domain/hook-kinds.ts'
+import { kindName } from '../../../domain/hook-kinds.ts'
 import {
   addressOfHook,
   CHAT_URL_RULE,
   chatUrlOf,
   HOOK_NAME_RULE,
   hookEventsOf,
+  isForPeople,
 } from '../../../domain/hooks.ts'
 import { HOOK_EVENTS, type Hook } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
@@ -32,7 +33,7 @@ export const onOption = () =>
   ).argParser(parser(hookEventsOf, `${HOOK_EVENTS.join(', ')}, or several separated by commas`))
 
 export const hookText = (hook: Hook): string =>
-  `${kindName(hook.kind)}${isChat(hook.kind) || hook.kind === 'mail' ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
+  `${kindName(hook.kind)}${isForPeople(hook.kind) ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
 
 export async function withBookkeeping<T>(
   context: Context,
