@@ -51,6 +51,22 @@ export function storedPictureId(bytes: Uint8Array): string | null {
   return Buffer.compare(webp.bytes, bytes) === 0 ? pictureId(bytes, webp) : null
 }
 
+/** The same of bytes that can be decoded: whoever makes a file can make its hash. */
+export async function decodedPictureId(bytes: Uint8Array): Promise<string | null> {
+  const id = storedPictureId(bytes)
+  if (id === null) return null
+  try {
+    await new Bun.Image(bytes, { maxPixels: PICTURE_LIMITS.area }).resize(1, 1).webp().bytes()
+    return id
+  } catch (error) {
+    if (isImageError(error)) return null
+    throw error
+  }
+}
+
+export const isImageError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_')
+
 export const isWebp = (bytes: Buffer): boolean =>
   bytes.length > HEADER + CHUNK &&
   bytes.toString('latin1', 0, 4) === 'RIFF' &&

@@ -1,5 +1,5 @@
 import { PICTURE_LIMITS, type PictureFault, type PictureKind, type Side } from '../domain/pictures.ts'
-import { isWebp, stillWebp } from '../domain/webp.ts'
+import { isImageError, isWebp, stillWebp } from '../domain/webp.ts'
 
 /** A picture of a kind that is taken. */
 export interface GivenPicture {
@@ -43,9 +43,6 @@ export async function readPicture(given: Uint8Array): Promise<MeasuredPicture | 
 
 /** In pixels. */
 const LEAST_PASS = 1_000_000
-
-export const isImageError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_')
 
 interface Reader {
   begins(bytes: Buffer): boolean

@@ -51,6 +51,11 @@ const GIF_FRAME = '2c0000000001000100000202440100'
 /** A GIF of one pixel, as many times as it has frames. */
 export const gif = (frames: number): Buffer => Buffer.from(`${GIF_HEAD}${GIF_FRAME.repeat(frames)}3b`, 'hex')
 
+/** A WebP whose frame says how large it is, and has nothing else that can be decoded. */
+export const spoiledWebp = (given: Uint8Array): Uint8Array =>
+  // The last byte may be one that fills up.
+  new Uint8Array(given).fill(0x55, 32, given.length - 1)
+
 /** A JPEG with EXIF before its tables: an orientation, or a place. */
 export const withExif = (given: Buffer, exif: Buffer): Buffer => {
   const data = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif])

@@ -1,7 +1,7 @@
 import { PICTURE_LIMITS, type PictureFault, type PictureKind, PictureRefused } from '../../domain/pictures.ts'
 import { createTurns } from '../../domain/turns.ts'
-import { stillWebp } from '../../domain/webp.ts'
-import { isImageError, type MeasuredPicture, readPicture } from '../../formats/picture.ts'
+import { decodedPictureId, isImageError, stillWebp, storedPictureId } from '../../domain/webp.ts'
+import { type MeasuredPicture, readPicture } from '../../formats/picture.ts'
 
 /** Bytes to store. */
 export interface RewrittenPicture {
@@ -24,25 +24,32 @@ const LARGEST_SMALL = 1_920 * 1_080
 
 /**
  * Decodes a picture and writes it anew, upright and without any metadata, off the event loop. Pictures take turns by
- * `whose` they are. Throws `PictureRefused`; `name` is for the message.
+ * `whose` they are. One that is as it is stored, as the id `own` says, is only decoded. Throws `PictureRefused`; `name` is
+ * for the message.
  */
 export async function rewritePicture(
   name: string,
   given: Uint8Array,
   whose?: unknown,
+  own?: string,
 ): Promise<RewrittenPicture> {
   const read = await readPicture(given)
   if (typeof read === 'string') throw new PictureRefused(name, read)
-  const inTurn = read.work > LARGEST_SMALL ? large : small
-  const result = await encoded(read, (work) => inTurn(whose, work))
+  const turns = read.work > LARGEST_SMALL ? large : small
+  const inTurn: InTurn = (work) => turns(whose, work)
+  const isOwn = own !== undefined && own === storedPictureId(given)
+  const result = isOwn
+    ? (await inTurn(() => decodedPictureId(given))) === own
+      ? given
+      : 'damaged'
+    : await encoded(read, inTurn)
   if (typeof result === 'string') throw new PictureRefused(name, result)
   return { kind: read.kind, bytes: result }
 }
 
-async function encoded(
-  picture: MeasuredPicture,
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>,
-): Promise<Uint8Array | PictureFault> {
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+async function encoded(picture: MeasuredPicture, inTurn: InTurn): Promise<Uint8Array | PictureFault> {
   const { bytes, isLossless, width, height } = picture
   const { area, side, width: widest } = PICTURE_LIMITS
   // The same bytes on every system.

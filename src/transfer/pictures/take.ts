@@ -97,10 +97,8 @@ function taker(place: PicturePlace) {
     if (typeof given === 'string') return own ? null : given
     size += given.length
     if (size > MOST_BYTES) return TOO_MANY
-    // As an export has it.
-    if (own && own === storedPictureId(given)) return { id: own, kind: 'webp', bytes: given }
     try {
-      const picture = await rewritePicture(address, given, place)
+      const picture = await rewritePicture(address, given, place, own)
       return { ...picture, id: storedPictureId(picture.bytes) ?? '' }
     } catch (error) {
       if (error instanceof PictureRefused) return PICTURE_REFUSALS[error.fault]

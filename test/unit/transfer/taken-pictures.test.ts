@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pictureAddress } from '../../../src/domain/pictures.ts'
+import { storedPictureId } from '../../../src/domain/webp.ts'
 import { parseChangelog } from '../../../src/transfer/parse-changelog.ts'
 import { picturesBeside } from '../../../src/transfer/pictures/beside.ts'
 import { type PicturePlace, takePictures } from '../../../src/transfer/pictures/take.ts'
-import { gif, jpeg, png } from '../../support/pictures.ts'
+import { gif, jpeg, png, spoiledWebp } from '../../support/pictures.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const SHOT = png(40, 30)
@@ -106,6 +107,10 @@ describe('the pictures of a changelog', () => {
     expect(again.pictures?.map(({ id, bytes }) => ({ id, bytes }))).toEqual([
       { id: picture?.id ?? '', bytes: picture?.bytes ?? SHOT },
     ])
+    const spoiled = spoiledWebp(picture?.bytes ?? SHOT)
+    const named = pictureAddress(storedPictureId(spoiled) ?? '')
+    const refused = await taken(`## 1.0.0 - 2026-01-01\n\n- ![A](${named})\n`, placeOf({ [named]: spoiled }))
+    expect(refused).toMatchObject({ pictures: [], warnings: [`3: the picture ${named} is damaged`] })
     // The product may have it already.
     expect(await taken(text, placeOf({}))).toMatchObject({ pictures: null, warnings: [] })
   })

@@ -5,7 +5,7 @@ import { orNull } from '../../../domain/errors.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { storedPictureId } from '../../../domain/webp.ts'
+import { decodedPictureId } from '../../../domain/webp.ts'
 import { createDirectory } from '../../../files/access.ts'
 import { fileError } from '../../../files/errors.ts'
 import { APPLICATION_ID } from '../../../files/leftovers.ts'
@@ -155,7 +155,7 @@ async function verifyBackup(copy: string, name: string, noted: Noted | null) {
     if (noted) refuseOther(client, name, noted)
     const steps = migrate(client)
     if (steps > 0) refuse(verify(client))
-    const refused = removeStrangePictures(client)
+    const refused = await removeStrangePictures(client)
     deriveMissing(client)
     refuse(await contentFaults(CONTENT_RULES, asking(client)))
     // Everything in one file, which will be attached or renamed.
@@ -168,13 +168,13 @@ async function verifyBackup(copy: string, name: string, noted: Noted | null) {
 }
 
 /** A backup may come from a stranger, as an export may. */
-function removeStrangePictures(client: Database): string[] {
+async function removeStrangePictures(client: Database): Promise<string[]> {
   const all = client.query<{ rowid: number; id: string; bytes: Uint8Array }, []>(
     'SELECT rowid, id, bytes FROM picture',
   )
   const strange: { rowid: number; id: string }[] = []
   for (const { rowid, id, bytes } of all.iterate())
-    if (storedPictureId(bytes) !== id) strange.push({ rowid, id })
+    if ((await decodedPictureId(bytes)) !== id) strange.push({ rowid, id })
   for (const { rowid } of strange) client.query('DELETE FROM picture WHERE rowid = ?').run(rowid)
   return strange.map(({ id }) => id)
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { SQL } from 'bun'
-import { png } from '../../../support/pictures.ts'
+import { storedPictureId } from '../../../../src/domain/webp.ts'
+import { png, spoiledWebp } from '../../../support/pictures.ts'
 import { Sandbox, withProduct } from '../../../support/sandbox.ts'
 
 /** PICTURES=500 takes a minute. */
@@ -118,10 +119,23 @@ test('bytes other than their id says are left out by name, of an export and of a
   expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 2)
 
   const { file } = await from.json<{ file: string }>('backup', 'strange.db')
+  // What their hash says is not yet a picture.
+  const spoiled = spoiledWebp(Buffer.from(second?.bytes ?? '', 'base64'))
+  const spoiledId = storedPictureId(spoiled) ?? ''
+  const renamed = exported.replaceAll(second?.id ?? '', spoiledId)
+  const bytes = Buffer.from(spoiled).toString('base64')
+  await using third = new Sandbox()
+  writeFileSync(third.at('all.jsonl'), renamed.replace(second?.bytes ?? '', bytes))
+  const imported = await third.run(['import', '--all', 'all.jsonl'])
+  expect(imported.stderr).toContain(`pictures/${spoiledId}.webp is damaged. It is left out`)
+  expect(picturesIn(await everything(third))).toHaveLength(PICTURES - 1)
+
   await using sql = new SQL(`sqlite://${file}`)
   await sql`update picture set bytes = ${Buffer.from('RIFF')} where id = ${first?.id}`
+  await sql`update picture set id = ${spoiledId}, bytes = ${Buffer.from(spoiled)} where id = ${second?.id}`
   await sql.close()
   const restored = await other.run(['restore', file, '--yes'])
   expect(restored.stderr).toContain(`pictures/${first?.id}.webp is damaged, so it is left out.`)
-  expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 1)
+  expect(restored.stderr).toContain(`pictures/${spoiledId}.webp is damaged, so it is left out.`)
+  expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 2)
 })
