@@ -98,6 +98,10 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
   const base = `${url.replace(/\/+$/, '')}/api/v1/${key === undefined ? 'public/' : ''}teams/`
   const answers = new Map<string, Answer>()
   let size = 0
+  /** Ends with the last request of those that wait for the server, one after another; and when it may be asked again. */
+  let line: Promise<void> = Promise.resolve()
+  let inLine = 0
+  let readyAt = 0
 
   async function page<Q extends Query>(product: ProductName, query?: Q): Promise<Page<Q>> {
     const { data, next } = await read(changelogOf(product) + searchOf(query ?? {}), query?.signal)
@@ -149,13 +153,42 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     if (etag) headers['if-none-match'] = etag
     // What is secret stays with its server. A browser does not say where a redirect leads, so it follows none then.
     const redirect = key === undefined && !options.headers ? 'follow' : 'manual'
-    for (let attempt = 0; ; attempt++) {
-      const response = await reach(base + path, { headers, redirect, ...(signal && { signal }) })
-      const seconds = secondsToWait(response)
-      if (attempt >= retries || seconds === null || seconds > maxWait) return response
-      await response.body?.cancel()
-      await pause(seconds * 1000, signal)
+    let leave = inLine > 0 ? await turn(signal) : undefined
+    try {
+      for (let attempt = 0; ; attempt++) {
+        if (leave) await pause(Math.max(0, readyAt - Date.now()), signal)
+        const response = await reach(base + path, { headers, redirect, ...(signal && { signal }) })
+        const seconds = secondsToWait(response)
+        if (attempt >= retries || seconds === null || seconds > maxWait) return response
+        readyAt = Math.max(readyAt, Date.now() + seconds * 1000)
+        await response.body?.cancel()
+        leave ??= await turn(signal)
+      }
+    } finally {
+      leave?.()
     }
+  }
+
+  /** Waits until nobody is in front. Gives what lets the next one follow. */
+  async function turn(signal: AbortSignal | undefined): Promise<() => void> {
+    const before = line
+    let end = () => {}
+    const mine = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    line = before.then(() => mine)
+    inLine++
+    const leave = () => {
+      inLine--
+      end()
+    }
+    try {
+      await waitFor((done) => void before.then(done), signal)
+    } catch (error) {
+      leave()
+      throw error
+    }
+    return leave
   }
 
   /** Follows a few redirects within the server. */
@@ -275,16 +308,21 @@ function secondsToWait({ status, headers }: Response): number | null {
   return Number.isNaN(wait) ? null : Math.max(0, wait)
 }
 
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const begin = (done: () => void) => {
+    timer = setTimeout(done, ms)
+  }
+  return waitFor(begin, signal).finally(() => clearTimeout(timer))
+}
+
+const waitFor = (begin: (done: () => void) => void, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
+    const stop = () => reject(signal?.reason)
+    begin(() => {
       signal?.removeEventListener('abort', stop)
       resolve()
-    }, ms)
+    })
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop)
   })

@@ -261,6 +261,37 @@ describe('the client', () => {
     expect(host.statuses()).toEqual([503, 503, 429, 200])
   })
 
+  test('asks again one after another once it was refused, so that a hundred calls at once all succeed', async () => {
+    let requests = 0
+    const server = Bun.serve({
+      port: 0,
+      fetch: () => {
+        // After its burst, it takes every second request.
+        const isOver = ++requests > 60 && requests % 2 === 1
+        return isOver ? later('0', 429)() : good()
+      },
+    })
+    const client = createClient(server.url.href)
+    const calls = Array.from({ length: 100 }, (_, at) => client.page('acme/app', { to: `${at}.0` }))
+    const ended = await Promise.allSettled(calls)
+    expect(ended.filter(({ status }) => status === 'rejected')).toEqual([])
+    await server.stop(true)
+  })
+
+  test('lets a call end while it is behind another, and the next one follow', async () => {
+    const gate = Promise.withResolvers<Response>()
+    using host = played([later('0', 429), () => gate.promise as never, good])
+    const first = host.client.page('acme/app')
+    await until(() => host.requests() === 2)
+    const signal = AbortSignal.abort(new Error('Enough'))
+    const second = host.client.page('acme/app', { signal, to: '1.0' })
+    const third = host.client.page('acme/app', { to: '2.0' })
+    await expect(second).rejects.toThrow('Enough')
+    gate.resolve(good())
+    await Promise.all([first, third])
+    expect(host.requests()).toBe(3)
+  })
+
   test('comes back so often and no more', async () => {
     using host = played([later('0')], { retries: 2 })
     expect(await refused(host.client.page('acme/app'))).toMatchObject({ status: 503, code: 'unexpected' })
