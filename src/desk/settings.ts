@@ -53,13 +53,21 @@ function localAccess(config: Config): Access {
   return { kind: 'local' }
 }
 
-/** Headers that browsers or proxies send with every request, whoever is signed in. Names are in lower case. */
+/**
+ * Headers that browsers, proxies and CDNs send with every request, whoever is signed in. Names are in lower case. Some of
+ * these proxies sign people in, and name them in one of their own.
+ */
 const FROM_CLIENTS = new RegExp(
   `^(?:${[
-    'accept.*|access-control-.*|content-.*|if-.*|proxy-.*|sec-.*|upgrade.*|authorization|cookie2?|host|origin',
-    'referer|from|user-agent|connection|keep-alive|te|trailer|transfer-encoding|expect|range|date|dnt|priority',
-    'cache-control|pragma|via|forwarded|x-forwarded-(?:for|host|port|proto|protocol|scheme|server|ssl|prefix|uri|method)',
-    'x-real-ip|x-requested-with|x-request-id|traceparent|tracestate|early-data|last-event-id|service-worker',
+    'accept.*|access-control-.*|content-.*|if-.*|proxy-.*|sec-.*|upgrade.*|authorization|cookie2?|host|origin|age|link',
+    'referer|from|user-agent|connection|keep-alive|te|trailer|transfer-encoding|expect|range|date|dnt|priority|purpose',
+    'cache-control|pragma|via|forwarded|early-data|last-event-id|service-worker|signature.*|http2-settings|alt-used',
+    'save-data|device-memory|dpr|width|viewport-width|downlink|rtt|ect|max-forwards|warning|baggage|b3|sentry-trace',
+    'traceparent|tracestate|x-forwarded|x-forwarded-(?!user|email|preferred-username|login|name).*|x-(?:real|original)-.*',
+    'x-(?:requested-with|host|scheme|varnish|wap-profile|moz|purpose|http-method.*|cache.*|request.*|correlation-id)',
+    '(?:x-)?(?:true-|cluster-)*client-ip|(?:x-)?(?:b3|envoy|fastly|akamai|cdn|vercel|nf|fly|azure|fd|arr|appengine|cloud)-.*',
+    'cf-(?!access-authenticated-user-email$).*|cdn-loop|cloudfront-.*|x-amz-.*|x-amzn-(?!oidc-identity$).*',
+    'x-goog-(?!authenticated-user-).*|x-ms-(?!client-principal-name$).*',
   ].join('|')})$`,
 )
 

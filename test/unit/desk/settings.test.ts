@@ -16,6 +16,30 @@ const configWith = (header: string) =>
 
 test.each([
   ...['Host', 'Cookie', 'Origin', 'User-Agent', 'Accept', 'Accept-Language', 'Referer', 'Content-Type'],
+  ...[
+    'CF-Connecting-IP',
+    'CF-Ray',
+    'CDN-Loop',
+    'True-Client-IP',
+    'X-Client-IP',
+    'X-Cluster-Client-IP',
+    'DPR',
+  ],
+  ...[
+    'X-Forwarded-Client-Cert',
+    'X-Original-URL',
+    'X-Envoy-External-Address',
+    'X-B3-TraceId',
+    'X-Amzn-Trace-Id',
+  ],
+  ...[
+    'CloudFront-Viewer-Country',
+    'Fastly-Client-IP',
+    'X-Azure-ClientIP',
+    'X-Request-Start',
+    'Via',
+    'Forwarded',
+  ],
   ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Authorization', 'Connection', 'Sec-Fetch-Site'],
 ])('%s, which every client can send, is no header of a user', async (header) => {
   expect(() => deskSettings(configWith(header))).toThrow(
@@ -23,9 +47,20 @@ test.each([
   )
 })
 
-test.each(['X-Forwarded-User', 'X-Forwarded-Email', 'Remote-User', 'X-WebAuth-User', 'X-User'])(
-  '%s is one',
-  (header) => {
-    expect(deskSettings(configWith(header)).access).toMatchObject({ header: header.toLowerCase() })
-  },
-)
+test.each([
+  'X-Forwarded-User',
+  'X-Forwarded-Email',
+  'Remote-User',
+  'X-WebAuth-User',
+  'X-User',
+  'X-Auth-Request-Email',
+  'X-Forwarded-Preferred-Username',
+  'Cf-Access-Authenticated-User-Email',
+  'Tailscale-User-Login',
+  'X-Goog-Authenticated-User-Email',
+  'X-MS-Client-Principal-Name',
+  'X-Amzn-Oidc-Identity',
+  'X-Authentik-Username',
+])('%s is one', (header) => {
+  expect(deskSettings(configWith(header)).access).toMatchObject({ header: header.toLowerCase() })
+})
