@@ -96,8 +96,8 @@ export function startDesk(options: DeskOptions): RunningDesk {
   const origin = () => (access.kind === 'proxy' ? access.origin : server.url.origin)
 
   const handle = async (request: Request, peer: string | undefined): Promise<Response> => {
-    const url = new URL(request.url)
-    if (request.headers.get('host') !== new URL(origin()).host)
+    const url = URL.parse(request.url)
+    if (!url || request.headers.get('host') !== new URL(origin()).host)
       return plain(400, 'This address is not the desk’s.')
     const asset = assets(site, url.pathname)
     if (asset) return asset

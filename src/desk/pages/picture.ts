@@ -34,12 +34,15 @@ interface SentPicture extends RewrittenPicture {
 export async function pictureIn({ desk, form, writer }: Sent): Promise<SentPicture | null> {
   const file = form.file('picture')
   if (!file) return null
+  // Without a name, there is no text that stands for it.
+  const { name = '' } = file
   try {
-    const rewritten = await rewritePicture(file.name, await file.bytes(), writer.name)
-    return { ...rewritten, name: parse(file.name).name }
+    return { ...(await rewritePicture(name, await file.bytes(), writer.name)), name: parse(name).name }
   } catch (error) {
     if (!(error instanceof PictureRefused)) throw error
-    throw new Refusal(`${file.name}: ${desk.words.pictures[error.fault]}`, { cause: error })
+    throw new Refusal(`${name || desk.words.pictures.picture}: ${desk.words.pictures[error.fault]}`, {
+      cause: error,
+    })
   }
 }
 

@@ -135,6 +135,21 @@ describe('pictures at the desk', () => {
     expect((await post('/acme/app/new', form)).status).toBe(303)
   })
 
+  test('may have no name of a file', async () => {
+    const send = async (bytes: Uint8Array) => {
+      const named = new Response(body({ token: await tokenOf() }, fileOf(bytes, 'NAME')))
+      const sent = Buffer.from(await named.bytes())
+        .toString('latin1')
+        .replace('"NAME"', '""')
+      const type = `multipart/form-data; boundary=${sent.slice(2, sent.indexOf('\r\n'))}`
+      const init = { method: 'POST', body: Buffer.from(sent, 'latin1') }
+      const headers = { origin: desk.origin, 'content-type': type }
+      return (await desk.fetch('/acme/app/new/picture', { ...init, headers })).json()
+    }
+    expect(await send(png(70, 30))).toMatchObject({ shown: expect.stringMatching(/^!\[\]\(pictures/) })
+    expect(await send(gif(2))).toEqual({ problem: 'Picture: animated. Use a still picture' })
+  })
+
   test('of several uploads at once are all taken', async () => {
     const token = await tokenOf()
     const sent = await Promise.all(

@@ -147,7 +147,14 @@ describe('a desk on this machine', () => {
   test('a request for another host is refused', async () => {
     const { port } = new URL(desk.origin)
     const cookie = desk.headers.cookie ?? ''
-    for (const host of ['evil.example', `localhost:${port}`, `evil.example:${port}`]) {
+    for (const host of [
+      'a@desk.example.com',
+      `a@127.0.0.1:${port}`,
+      '[',
+      'evil.example',
+      `localhost:${port}`,
+      `evil.example:${port}`,
+    ]) {
       const answer = await rawRequest(
         Number(port),
         `GET ${desk.base}/ HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`,
