@@ -15,7 +15,7 @@ export const STYLE = '/desk.css'
 export const SCRIPT = '/desk.js'
 
 /** A whole page of the desk. */
-export function deskPage({ language, words }: Desk, { title, form, status, body }: DeskPage): Response {
+export function deskPage({ language, words, door }: Desk, { title, form, status, body }: DeskPage): Response {
   const document = html`<!DOCTYPE html>
 <html lang="${language.code}"${language.words.direction === 'rtl' ? html` dir="rtl"` : null}>
 <head>
@@ -28,6 +28,7 @@ export function deskPage({ language, words }: Desk, { title, form, status, body 
 </head>
 <body${form && html` class="${form}"`}>
 ${body}
+<p class="notice caution lost" role="alert" hidden data-lost data-no-answer="${words.refused.noAnswer}" data-signed-out="${door.header === null ? words.refused.restarted : words.refused.signedOut}" data-kept-here="${words.refused.keptHere}"></p>
 </body>
 </html>
 `

@@ -37,7 +37,14 @@ interface Checks {
   isValid(token: string): boolean
 }
 
-export async function route(visit: Visit, request: Request, { isOurs, isValid }: Checks): Promise<Response> {
+export async function route(visit: Visit, request: Request, checks: Checks): Promise<Response> {
+  const response = await answer(visit, request, checks)
+  const isForScript = request.method === 'POST' && request.headers.get('accept') === 'application/json'
+  // The script leads on by itself. What was refused it sends once more, as a browser does.
+  return isForScript ? Response.json({ location: response.headers.get('location') }) : response
+}
+
+async function answer(visit: Visit, request: Request, { isOurs, isValid }: Checks): Promise<Response> {
   const found = find(visit)
   if (!found) return notFoundPage(visit)
   const { names } = found

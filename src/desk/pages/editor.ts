@@ -39,7 +39,7 @@ export function editor(visit: Visit, names: Named, draft: Draft, shown: Shown): 
 ${tokenField(visit)}${hidden('opened', opened)}
 <div class="bar">
 ${crumbLine(desk, { name: product.name, href: productHref(desk, name) }, { name: label, href: null })}
-<div class="end"><span class="saved" role="status" data-saved data-unsaved="${words.edit.unsaved}">${state}</span>
+<div class="end"><span class="saved" role="status" data-saved data-saving="${words.edit.saving}" data-unsaved="${words.edit.unsaved}">${state}</span>
 <noscript><button type="submit" class="button" formaction="${own}/preview" formtarget="preview">${words.edit.update}</button></noscript>
 ${
   isPublished
@@ -48,12 +48,12 @@ ${
 <button type="submit" class="button main" name="do" value="publish">${words.edit.publish}</button>`
 }</div>
 </div>
+<div class="notice warning kept" role="status" hidden data-kept="${words.edit.kept}" data-words="${[words.edit.words].flat().join('|')}"><p><span><b></b> <q dir="auto"></q></span> <button type="button" class="link" data-take>${words.edit.restore}</button> <button type="button" class="link" data-drop>${words.edit.discard}</button></p></div>
 <div class="tabs" role="group" aria-label="${words.product.show}"><label><input type="radio" name="tab" id="write" checked>${words.edit.write}</label><label><input type="radio" name="tab" id="preview">${words.edit.preview}</label></div>
 <main class="panes">
 <h1 class="hidden">${product.name} ${label}</h1>
 <section class="write" aria-label="${words.edit.write}">
-${refusal(message ?? null)}<p class="notice restore" hidden data-restore><span>${words.edit.found}</span> <button type="button" class="link" data-take>${words.edit.restore}</button> <button type="button" class="link" data-drop>${words.edit.discard}</button></p>
-<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="${words.edit.label}" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
+${refusal(message ?? null)}<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="${words.edit.label}" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
 <input type="text" class="name" name="title" value="${written.title}" placeholder="${words.edit.title}" aria-label="${words.edit.title}" maxlength="1000" dir="auto" autocomplete="off">
 <div class="toolbar" role="toolbar" aria-label="${words.edit.format}">
 ${tool('bold', words.edit.bold, 'M4 2.5h4.6a2.7 2.7 0 0 1 0 5.4H4zM4 7.9h5.4a2.8 2.8 0 0 1 0 5.6H4z', 2)}

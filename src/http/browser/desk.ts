@@ -1,6 +1,9 @@
+import { inDays } from './desk-days.ts'
+import { type KeptTexts, keepTexts } from './desk-kept.ts'
 import { takePictures } from './desk-pictures.ts'
+import { sendForms } from './desk-sending.ts'
 
-/** The script of the desk: preview, toolbar, shortcuts, and a copy of what is not saved. Everything works without it. */
+/** The script of the desk: preview, toolbar, shortcuts, and copies of what is not saved. Everything works without it. */
 
 const all = <E extends Element>(selector: string, root: ParentNode = document): E[] => [
   ...root.querySelectorAll<E>(selector),
@@ -17,18 +20,8 @@ const MARKS: Readonly<Record<string, readonly [string, string]>> = {
 /** How long a pause in typing is. */
 const PAUSE_MS = 150
 
-/** What the editor has just sent: its copy, and where the author was. */
-const SENT = 'changelogd-desk sent'
-interface Sent {
-  key: string
-  copy: string | null
-  caret: [start: number, end: number, top: number]
-}
-/** Null unless the last page was an editor whose text is saved now. */
-const sent = takeSent()
-
 const form = one<HTMLFormElement>('[data-editor]')
-if (form) edit(form)
+sendForms(form && edit(form))
 for (const button of all<HTMLButtonElement>('[data-copy]'))
   button.addEventListener('click', () => {
     void navigator.clipboard.writeText(button.parentElement?.querySelector('code')?.textContent ?? '')
@@ -39,63 +32,30 @@ if (zones) schedule(zones)
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && closeMenus(null))
 document.addEventListener('click', ({ target }) => closeMenus(target as Node))
 
-function takeSent(): Sent | null {
-  const found = sessionStorage.getItem(SENT)
-  sessionStorage.removeItem(SENT)
-  if (found === null || !/\?saved|\/publish$/.test(location.href)) return null
-  const given = JSON.parse(found) as Sent
-  if (localStorage.getItem(given.key) === given.copy) localStorage.removeItem(given.key)
-  return given
-}
-
 function closeMenus(except: Node | null): void {
   for (const menu of all<HTMLDetailsElement>('details.menu[open]'))
     if (!menu.contains(except)) menu.open = false
 }
 
-/** A text that is not saved, and what it was opened from. */
-interface Copy {
-  opened: string
-  values: Record<string, string>
-}
-
-function edit(form: HTMLFormElement): void {
+function edit(form: HTMLFormElement): KeptTexts {
   const text = form.elements.namedItem('text') as HTMLTextAreaElement
   const state = one<HTMLElement>('[data-saved]') as HTMLElement
   const frame = one<HTMLIFrameElement>('iframe') as HTMLIFrameElement
   const checks = one<HTMLElement>('[data-checks]') as HTMLElement
-  const key = `changelogd-desk ${form.dataset.editor}`
-  const names = ['label', 'title', 'date', 'text']
-  const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
-  const values = () => Object.fromEntries(names.map((name) => [name, field(name).value]))
-  /** The desk stores texts without blanks at their ends. */
-  const trimmed = (texts: Record<string, string>) => JSON.stringify(names.map((name) => texts[name]?.trim()))
-  const initial = trimmed(values())
   let timer = 0
   let asked = 0
 
-  const changed = () => {
+  const show = () => {
     clearTimeout(timer)
     timer = setTimeout(() => void preview(), PAUSE_MS)
-    if (trimmed(values()) === initial) localStorage.removeItem(key)
-    else keep({ opened: field('opened').value, values: values() })
   }
+  const changed = () => {
+    show()
+    kept.keep()
+  }
+  const kept = keepTexts({ form, text, show, say: (how) => (state.textContent = state.dataset[how] ?? '') })
   takePictures({ form, text, insert, changed })
-  offerCopy()
-  // The frame shows what is stored.
-  if (form.dataset.unsaved !== undefined) void preview()
-  if (sent) {
-    const [start, end, top] = sent.caret
-    text.focus()
-    text.setSelectionRange(start, end)
-    text.scrollTop = top
-  }
   form.addEventListener('input', ({ target }) => (target as HTMLInputElement).name === 'tab' || changed())
-  form.addEventListener('submit', () => {
-    const caret: Sent['caret'] = [text.selectionStart, text.selectionEnd, text.scrollTop]
-    const now: Sent = { key, copy: localStorage.getItem(key), caret }
-    sessionStorage.setItem(SENT, JSON.stringify(now))
-  })
   form.addEventListener('click', act)
   text.addEventListener('keydown', continueList)
   document.addEventListener('keydown', (event) => {
@@ -103,42 +63,10 @@ function edit(form: HTMLFormElement): void {
     event.preventDefault()
     form.requestSubmit(form.querySelector<HTMLButtonElement>('[value=save]'))
   })
-  frame.addEventListener('load', followLinks)
-  followLinks()
+  frame.addEventListener('load', prepareFrame)
+  prepareFrame()
 
-  /** A browser may keep nothing, or be full: writing goes on. */
-  function keep(copy: Copy): void {
-    state.textContent = state.dataset.unsaved ?? ''
-    try {
-      localStorage.setItem(key, JSON.stringify(copy))
-    } catch {}
-  }
-
-  /** The copy that this browser has of a text that was not saved. */
-  function offerCopy(): void {
-    const kept = localStorage.getItem(sent?.key ?? key)
-    const notice = one<HTMLElement>('[data-restore]')
-    // A text that the desk has given back is newer.
-    if (kept === null || !notice || form.dataset.unsaved !== undefined) return
-    const copy = JSON.parse(kept) as Copy
-    if (trimmed(copy.values) === initial || sent) localStorage.removeItem(sent?.key ?? key)
-    if (trimmed(copy.values) === initial) return
-    const take = () => {
-      notice.hidden = true
-      for (const name of names) field(name).value = copy.values[name] ?? ''
-      // What others have saved since then is not overwritten: saving shows both.
-      if (!sent) field('opened').value = copy.opened
-      changed()
-    }
-    // Typed while the text before it was saved.
-    if (sent) take()
-    else notice.hidden = false
-    notice.querySelector('[data-take]')?.addEventListener('click', take)
-    notice.querySelector('[data-drop]')?.addEventListener('click', () => {
-      localStorage.removeItem(key)
-      notice.hidden = true
-    })
-  }
+  return kept
 
   /** Puts the page of the text as it is now in place of the shown one, which stays where it is scrolled to. */
   async function preview(): Promise<void> {
@@ -157,9 +85,12 @@ function edit(form: HTMLFormElement): void {
     if (problem !== undefined) state.textContent = problem
   }
 
-  /** Links of the page open elsewhere. */
-  function followLinks(): void {
-    frame.contentDocument?.addEventListener('click', (event) => {
+  /** It is as high as its page, where it stands under the text. Links of the page open elsewhere. */
+  function prepareFrame(): void {
+    const page = frame.contentDocument?.documentElement
+    if (!page) return
+    new ResizeObserver(() => frame.style.setProperty('--page', `${page.offsetHeight}px`)).observe(page)
+    page.addEventListener('click', (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
       if (!link || link.getAttribute('href')?.startsWith('#')) return
       event.preventDefault()
@@ -254,11 +185,7 @@ function schedule(zones: HTMLSelectElement): void {
   const far = one<HTMLElement>('[data-in]')
   const say = () => {
     const day = (form.elements.namedItem('date') as HTMLInputElement).value
-    const now = new Date()
-    const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())
-    const days = Math.round((Date.parse(day) - today) / 86_400_000)
-    const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' })
-    if (far) far.textContent = Number.isNaN(days) ? '' : words.format(days, 'day')
+    if (far) far.textContent = inDays(Date.parse(day))
   }
   form.addEventListener('input', say)
   say()

@@ -199,36 +199,6 @@ describeInBrowser('in the editor', () => {
     expect(plain.complaints).toEqual([])
   })
 
-  test('a text that is not saved survives a closed tab, and is offered again', async () => {
-    const path = await saved('1.2.0')
-    await mira.fill('text', `${NOTES}- Not saved`)
-    const context = mira.page.browserContext()
-    const again = await context.newPage()
-    await again.setExtraHTTPHeaders({ 'x-user': 'Mira' })
-    await mira.go('/')
-    await again.goto(desk.origin + path)
-    const field = () => again.$eval('[name=text]', (each) => (each as { value?: string }).value)
-    expect(await field()).not.toContain('Not saved')
-    await (await again.waitForSelector('[data-take]', { visible: true }))?.click()
-    expect(await field()).toContain('Not saved')
-    await Promise.all([again.waitForNavigation(), again.click(SAVE)])
-    expect(await field()).toContain('Not saved')
-    expect(await again.evaluate('localStorage.length')).toBe(0)
-    await again.close()
-  })
-
-  test('a text that is offered again is not saved over what others wrote since', async () => {
-    const path = await saved('1.3.0')
-    await mira.fill('text', `${NOTES}- Kept here`)
-    await mira.go('/')
-    await box.json('change', 'add', 'acme/app', '1.3.0', '--type', 'fixed', 'By a command')
-    await mira.go(path)
-    await (await mira.page.waitForSelector('[data-take]', { visible: true }))?.click()
-    await mira.press(SAVE)
-    expect(await mira.text()).toContain('1.3.0 changed while you wrote')
-    expect(await mira.text()).toContain('By a command')
-  })
-
   test('Ctrl+S saves, and the cursor stays', async () => {
     await saved('1.4.0')
     await mira.page.focus('#text')
@@ -302,19 +272,6 @@ describeInBrowser('in the editor', () => {
     await page.evaluate(`document.querySelector('#text').setSelectionRange(6, 6)`)
     await page.keyboard.press('Enter')
     expect(await mira.valueOf('text')).toBe('* one \n* two')
-  })
-
-  test('a text that is not saved is offered again after its product was renamed', async () => {
-    const path = await saved('1.8.0')
-    await mira.fill('text', `${NOTES}- Not saved`)
-    await mira.go('/')
-    await box.json('product', 'update', 'acme/app', '--slug', 'console', '--yes')
-    await mira.go(path)
-    await (await mira.page.waitForSelector('[data-take]', { visible: true }))?.click()
-    expect(await mira.valueOf('text')).toContain('Not saved')
-    await mira.press(SAVE)
-    expect(new URL(mira.page.url()).pathname).toBe(path.replace('app', 'console'))
-    await box.json('product', 'update', 'acme/console', '--slug', 'app', '--yes')
   })
 
   test('fields say what they are for, and an address what form it has', async () => {
