@@ -3,6 +3,8 @@ import { sha256 } from '../domain/text/sha256.ts'
 import { isDue } from '../domain/time/waiting.ts'
 import { changeTexts, versionProperties } from '../domain/versions/properties.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
+import { mapTexts } from '../domain/versions/texts.ts'
+import { withAddresses } from '../formats/markdown/pictures.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
 
@@ -10,8 +12,10 @@ import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
 const QUIET_MS = 5 * 60_000
 const LONGEST_MS = 30 * 60_000
 
-/** A hash of the public text of a version. */
-export const versionHash = ({ version, changes }: PublicVersion): string => {
+/** A hash of the public text of a version. Which picture a place of it shows is no part: one may follow its release. */
+export const versionHash = (found: PublicVersion): string => {
+  const version = mapTexts(found.version, withoutPictures)
+  const changes = found.changes.map((change) => mapTexts(change, withoutPictures))
   const { label, title, dateKnown, publishedAt } = version
   const date = dateKnown ? publishedAt : null
   const { description, closing, prerelease: _, ...others } = versionProperties(version)
@@ -22,6 +26,9 @@ export const versionHash = ({ version, changes }: PublicVersion): string => {
   const text = [label, title, date, description, closing, texts, ...present(others)]
   return sha256(JSON.stringify(text)).slice(0, 22)
 }
+
+const withoutPictures = (text: string): string =>
+  withAddresses(text, (address) => (URL.canParse(address) ? undefined : ''))
 
 /** Leaves absent texts out, so that a hash is the same as in a program that does not know them. */
 const present = (texts: object): unknown[] => Object.entries(texts).filter(([, text]) => text !== null)

@@ -2,6 +2,7 @@ import type { Environment } from '../config/config.ts'
 import type { HostKind, Instant, Source, SourceMemory } from '../domain/records.ts'
 import type { Network } from '../outgoing/destination.ts'
 import type { ChangelogSource } from '../transfer/parse-changelog.ts'
+import type { PicturePlace } from '../transfer/pictures/take.ts'
 import type { Quotas } from './quotas.ts'
 
 /** Inputs of a check, besides its source and its memory. */
@@ -40,7 +41,7 @@ export interface Check extends CheckContext {
 /** Results of a check, before its outcome is known. */
 export interface Found {
   memory: Memory
-  read: { input: ChangelogSource; isWhole: boolean } | null
+  read: { input: ChangelogSource; isWhole: boolean; place?: PicturePlace | undefined } | null
 }
 
 /** Memory of a check for the next one. All of it may be lost. */
@@ -69,6 +70,22 @@ export interface Memory {
   moved?: string | null
   /** How many versions `--prune` would delete, which is too many to do so unasked. */
   held?: number
+  /** Pictures by their addresses in the text: the stored ones, others that could not be had, and those to be read next. */
+  pictures?: {
+    ids: readonly (readonly [address: string, id: string])[]
+    missing: readonly MissingPicture[]
+    unread: readonly string[]
+  }
+}
+
+export interface MissingPicture {
+  address: string
+  /** As a sentence about it goes on. */
+  reason: string
+  since: Instant
+  tries: number
+  /** Null once it was tried for long enough. */
+  nextAt: Instant | null
 }
 
 /** Raised when `Memory` changes its meaning: an older one is forgotten. */

@@ -10,6 +10,7 @@ import { refuseDestination } from '../outgoing/destination.ts'
 import { OutgoingError } from '../outgoing/errors.ts'
 import type { SourceDraft } from '../store/records/types.ts'
 import { asRefusal, type ChangelogSource } from '../transfer/parse-changelog.ts'
+import type { PicturePlace } from '../transfer/pictures/take.ts'
 import { type Check, type CheckContext, type Found, recalled, remembering } from './check-context.ts'
 import { checkFile, checkPath, MOST_VERSIONS } from './file.ts'
 import { checkGit } from './git/check.ts'
@@ -32,6 +33,8 @@ export type Checked = { memory: SourceMemory } & (
       input: ChangelogSource
       isWhole: boolean
       text: { before: number | null; now: number }
+      /** Where the pictures of the text are; null if none are wanted. */
+      place: PicturePlace | null
     }
   /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
   | { state: 'postponed'; until: Instant; reason: string; remedy: string | null }
@@ -65,7 +68,8 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     const text = now !== null && read?.isWhole && { text: now }
     const next = { memory: remembering({ ...learned, ...text, moved, ...found }) }
     if (!read || now === null) return { state: 'unchanged', ...next }
-    return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, ...next }
+    const place = (source.pictures && read.place) || null
+    return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, place, ...next }
   } catch (thrown) {
     context.signal.throwIfAborted()
     const late = `Reading the source took longer than ${(context.mostMs ?? MOST_MS) / 1000} seconds.`

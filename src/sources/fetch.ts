@@ -17,6 +17,7 @@ interface FetchOptions {
   maxBytes?: number
   /** How the address after each redirect must begin. */
   within?: string
+  timeoutMs?: number
 }
 
 /** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
@@ -35,7 +36,7 @@ export async function fetchFor(url: string, check: Check, options: FetchOptions)
 async function fetchOnce(
   url: string,
   { source, env, quotas, now, network, allowPrivate, signal, onMoved }: Check,
-  { headers = () => ({}), since, isAnonymous, maxBytes = MOST_SOURCE_BYTES, within }: FetchOptions,
+  { headers = () => ({}), since, isAnonymous, ...options }: FetchOptions,
 ): Promise<Answer> {
   const { origin, host } = new URL(url)
   const token = isAnonymous ? null : tokenFor(source, origin, env)
@@ -46,10 +47,10 @@ async function fetchOnce(
     {
       url,
       headers: { ...headers(token), ...asksForChanges },
-      maxBytes,
+      maxBytes: MOST_SOURCE_BYTES,
       timeoutMs: MOST_MS,
       redirects: MOST_REDIRECTS,
-      within,
+      ...options,
       allowPrivate,
       signal,
     },

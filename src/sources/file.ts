@@ -7,11 +7,10 @@ import { detectFormat } from '../formats/detect.ts'
 import type { TagDate } from '../formats/parsed.ts'
 import { asRefusal, type ChangelogSource, parseChangelog } from '../transfer/parse-changelog.ts'
 import { picturesBeside } from '../transfer/pictures/beside.ts'
-import { type PicturePlace, takePictures } from '../transfer/pictures/take.ts'
 import type { Check, Found } from './check-context.ts'
 import { fetchFor, MOST_SOURCE_BYTES, refuseFailure, validatorsOf } from './fetch.ts'
 import type { Origin } from './origin.ts'
-import { type AskedFile, besideUrl, picturesOnHost, takesPictures } from './pictures.ts'
+import { type AskedFile, besideUrl, picturesOnHost } from './pictures.ts'
 
 /** The file of a repository whose source names none. */
 export const USUAL_FILE = 'CHANGELOG.md'
@@ -22,12 +21,7 @@ export const fileOf = ({ file }: Pick<Source, 'file'>): string => file ?? USUAL_
 export const MOST_VERSIONS = 20_000
 
 /** A file of any format that `import` reads, but not an export. Refuses what an outage leaves in the place of one. */
-export async function parseFile(
-  name: string,
-  bytes: Uint8Array,
-  place: PicturePlace | null,
-  tags: readonly TagDate[] = [],
-): Promise<ChangelogSource> {
+export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDate[] = []): ChangelogSource {
   const text = changelogText(name, bytes)
   try {
     const format = detectFormat(name.replace(/[?#].*$/, ''), text)
@@ -35,9 +29,7 @@ export async function parseFile(
       throw new Refusal(`${name} is a changelogd export and cannot be followed.`, {
         hint: 'Follow the CHANGELOG.md of the other server, or import the export.',
       })
-    const source = parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
-    const pictures = place && (await takePictures(source.parsed, text, place))
-    return pictures ? { ...source, pictures } : source
+    return parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
   } catch (error) {
     throw asRefusal(name, error)
   }
@@ -84,8 +76,8 @@ export async function checkFile(origin: FileOrigin, check: Check): Promise<Found
   const isMoved = origin.way === 'host' && answer.url.endsWith(rest)
   const from = isMoved ? answer.url.slice(0, -rest.length) : root
   const urlOf = (path: string) => from + asked.urlOf(path).slice(root.length)
-  const place = takesPictures(check) ? picturesOnHost({ ...asked, root: from, urlOf }, check) : null
-  return { memory, read: { input: await parseFile(name, answer.body, place), isWhole: true } }
+  const place = picturesOnHost({ ...asked, root: from, urlOf }, check)
+  return { memory, read: { input: parseFile(name, answer.body), isWhole: true, place } }
 }
 
 type FileOrigin = Extract<Origin, { way: 'file' | 'host' }>
@@ -130,6 +122,6 @@ export async function checkPath(path: string, check: Check): Promise<Found> {
   const hash = sha256(bytes)
   const memory = { ...known, stat, hash }
   if (hash === known.hash && !full) return { memory, read: null }
-  const place = takesPictures(check) ? picturesBeside(path, database, check.signal) : null
-  return { memory, read: { input: await parseFile(path, bytes, place), isWhole: true } }
+  const place = picturesBeside(path, database, check.signal)
+  return { memory, read: { input: parseFile(path, bytes), isWhole: true, place } }
 }

@@ -40,6 +40,13 @@ export class Quotas {
   }
 }
 
+/** The requests of a host that pictures leave to releases. */
+const SPARED = 20
+
+/** True if a host allows only few more requests for now. */
+export const isScarce = ({ headers }: Pick<Response, 'headers'>): boolean =>
+  (number(headers, 'x-ratelimit-remaining', 'ratelimit-remaining') ?? SPARED) < SPARED
+
 function number(headers: Headers, ...names: string[]): number | null {
   for (const name of names) {
     const value = headers.get(name)

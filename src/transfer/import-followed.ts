@@ -1,9 +1,12 @@
+import { reasonOf } from '../domain/errors.ts'
 import { address, type Product, type Source } from '../domain/records.ts'
-import { Refusal, toRun } from '../domain/refusal.ts'
+import { isRefusal, Refusal, toRun } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
 import { importChangelog } from './import-changelog.ts'
 import type { ImportOptions, ImportResult } from './import-result.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
+import { picturesShown } from './pictures/shown.ts'
+import { showing, type TakenPicture } from './pictures/take.ts'
 import { prune } from './prune.ts'
 import type { Kept, Trash } from './undo/trash.ts'
 
@@ -15,6 +18,12 @@ interface FollowedInput {
   sizeBefore: number | null
   /** How many characters of text it has, and had then. */
   text: { before: number | null; now: number }
+  /** Its pictures by their addresses: all of them, stored ones that are remembered, and those that were just read. */
+  pictures: {
+    addresses: ReadonlySet<string>
+    known: readonly (readonly [address: string, id: string])[]
+    taken: ReadonlyMap<string, TakenPicture>
+  }
 }
 
 export interface FollowedImport {
@@ -24,6 +33,9 @@ export interface FollowedImport {
   /** How many versions are no longer there and were not deleted, being too many; null as for `size`. */
   held: number | null
   kept: Kept | null
+  /** The stored pictures by address, and why others that were read are not among them. */
+  ids: ReadonlyMap<string, string>
+  refused: ReadonlyMap<string, string>
 }
 
 /** With `prune`, at most this share of the versions of a product is deleted at once, but one always may be. */
@@ -37,17 +49,22 @@ export async function importFollowed(
   records: Records,
   product: Product,
   source: Source,
-  { input, isWhole, sizeBefore, text }: FollowedInput,
+  { input, isWhole, sizeBefore, text, pictures }: FollowedInput,
   { accept, ...options }: { accept: boolean } & Pick<ImportOptions, 'dryRun' | 'picturesMaxBytes' | 'now'>,
   trash: Trash,
 ): Promise<FollowedImport> {
   const name = { team: product.team.slug, product: product.slug }
   const importOptions = { ...options, prune: (source.prune && isWhole) || undefined }
-  const result = await importChangelog(records, name, input, importOptions)
+  const { addresses, known, taken } = pictures
+  const ids = await picturesShown(records, product, input.parsed.versions, addresses, known)
+  const refused = await addTaken(records, product, taken, ids, options)
+  const versions = input.parsed.versions.map((version) => showing(version, (address) => ids.get(address)))
+  const shown = { ...input, parsed: { ...input.parsed, versions } }
+  const result = await importChangelog(records, name, shown, importOptions)
   const { added, updated, unchanged, skipped, pruned } = result
   const size = added + updated + unchanged
   if (isWhole && !accept && sizeBefore !== null && size * 2 < sizeBefore)
-    throw notAccepted(product, versions(sizeBefore), size)
+    throw notAccepted(product, versionsText(sizeBefore), size)
   // One version alone that gets shorter was edited.
   const isTextLost = text.now * 2 < (text.before ?? 0) && (size > 1 || text.now === 0)
   if (isWhole && !accept && isTextLost)
@@ -56,7 +73,26 @@ export async function importFollowed(
   const isHeld = !accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED))
   const kept = options.dryRun || isHeld ? null : await prune(records, result, trash, 'following')
   const read = isWhole ? { size, held: isHeld ? pruned : 0 } : { size: null, held: null }
-  return { result: isHeld ? withoutPruning(result) : result, ...read, kept }
+  return { result: isHeld ? withoutPruning(result) : result, ...read, kept, ids, refused }
+}
+
+/** Stores pictures, and their ids in `ids`. Gives why some cannot be stored: they hold up no release. */
+async function addTaken(
+  records: Records,
+  product: Product,
+  taken: ReadonlyMap<string, TakenPicture>,
+  ids: Map<string, string>,
+  { now, picturesMaxBytes }: Pick<ImportOptions, 'now' | 'picturesMaxBytes'>,
+): Promise<Map<string, string>> {
+  const refused = new Map<string, string>()
+  for (const [address, picture] of taken)
+    try {
+      ids.set(address, (await records.pictures.add(product, picture, now, picturesMaxBytes)).id)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      refused.set(address, `cannot be stored: ${reasonOf(error)}`)
+    }
+  return refused
 }
 
 const withoutPruning = (result: ImportResult): ImportResult => ({
@@ -72,4 +108,4 @@ const notAccepted = (product: Product, had: string, has: number): Refusal =>
     hint: toRun('To accept this', 'sync', [address(product)], { accept: true }),
   })
 
-const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)
+const versionsText = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

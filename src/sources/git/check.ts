@@ -6,7 +6,6 @@ import { sha256 } from '../../domain/text/sha256.ts'
 import type { ChangelogSource } from '../../transfer/parse-changelog.ts'
 import type { Check, CheckContext, Found, Memory } from '../check-context.ts'
 import { fileOf, parseFile } from '../file.ts'
-import { takesPictures } from '../pictures.ts'
 import {
   fetchFileRef,
   fetchTags,
@@ -32,9 +31,9 @@ export async function checkGit(url: string, check: Check): Promise<Found> {
   const refs = sha256(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
   const memory: Memory = { ...known, refs }
   if (refs === known.refs && !full) return { memory, read: null }
-  const { hash, isWhole, input } = await readAnew(git, wanted)
+  const { hash, isWhole, place, input } = await readAnew(git, wanted)
   const isSame = hash === known.hash && !full
-  return { memory: { ...memory, hash }, read: isSame ? null : { isWhole, input: await input() } }
+  return { memory: { ...memory, hash }, read: isSame ? null : { isWhole, place, input: input() } }
 }
 
 const mirrorOf = (source: string, { gitDirectory }: Pick<CheckContext, 'gitDirectory'>): string =>
@@ -61,7 +60,6 @@ function refuseOddNames({ ref, tagPrefix }: Source): void {
 /** The parts of a source to read: null if not wanted. */
 interface Wanted {
   source: Source
-  takesPictures: boolean
   file: { from: string; id: string } | null
   tags: ReadonlyMap<string, string> | null
 }
@@ -75,7 +73,6 @@ async function wantedOf(git: Git, check: Check): Promise<Wanted> {
   const refs = await listRefs(git, !wantsFile ? ['tags'] : ref === null ? null : ['heads', 'tags'])
   return {
     source,
-    takesPictures: takesPictures(check),
     file: wantsFile ? fileRef(git.name, refs, ref ?? refs.head ?? 'HEAD') : null,
     tags: wantsTags ? tagsOf(refs, source) : null,
   }
@@ -100,7 +97,7 @@ function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, strin
   return new Map([...ids].filter(([name]) => name.startsWith(start) && !name.endsWith('^{}')))
 }
 
-type Read = { input(): Promise<ChangelogSource>; hash: string; isWhole: boolean }
+type Read = Omit<NonNullable<Found['read']>, 'input'> & { input(): ChangelogSource; hash: string }
 
 /**
  * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
@@ -130,8 +127,8 @@ async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read
   const file = wanted.file && (await storedFile(git, path))
   const hash = sha256(JSON.stringify([file && sha256(file), tags]))
   if (file) {
-    const place = wanted.takesPictures ? storedPictures(git, path) : null
-    return { hash, isWhole: true, input: () => parseFile(`${url}: ${path}`, file, place, datesOf(tags)) }
+    const place = storedPictures(git, path)
+    return { hash, isWhole: true, place, input: () => parseFile(`${url}: ${path}`, file, datesOf(tags)) }
   }
   if (source.kind === 'file' || source.file !== null || !wanted.tags)
     throw new Refusal(
@@ -148,7 +145,7 @@ async function read(git: Git, wanted: Wanted, isFiltered: boolean): Promise<Read
   const message = 'is larger than 1 MB, skipped'
   for (const name of leftOut) parsed.warnings.push({ text: `${url}: tag ${name}`, line: 1, message })
   const input = { name: url, format: 'git', parsed, dates } as const
-  return { hash, isWhole: leftOut.length === 0, input: async () => input }
+  return { hash, isWhole: leftOut.length === 0, input: () => input }
 }
 
 /** Tags without the prefix. Tags that are too long are left out, as are those that only the mirror still has. */

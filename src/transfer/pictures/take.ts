@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { orNull } from '../../domain/errors.ts'
 import { PICTURE_REFUSALS, PictureRefused, pictureAddress, picturesIn } from '../../domain/pictures.ts'
-import { mapTexts } from '../../domain/versions/texts.ts'
+import { mapTexts, type Texts } from '../../domain/versions/texts.ts'
 import { storedPictureId } from '../../domain/webp.ts'
 import { withAddresses } from '../../formats/markdown/pictures.ts'
 import type { ParsedChangelog, ParsedVersion } from '../../formats/parsed.ts'
@@ -32,7 +32,7 @@ export const NOT_TAKEN = {
 /** Of one run. */
 const MOST_PICTURES = 200
 const MOST_BYTES = 100_000_000
-const TOO_MANY = 'and those after it are beyond the 200 pictures or 100 MB of one run'
+export const TOO_MANY = 'and those after it are beyond the 200 pictures or 100 MB of one run'
 
 /**
  * Takes in the pictures that versions show by a relative address, which then have their own. Each other one keeps its
@@ -66,25 +66,29 @@ export async function takePictures(
       warnings.push({ text: version.text, line: line || version.line, message })
     }
     if (taken.size === 0) continue
-    versions[at] = mapTexts(version, (text) =>
-      withAddresses(text, (address) => {
-        const picture = taken.get(address)
-        return picture && pictureAddress(picture.id)
-      }),
-    )
+    versions[at] = showing(version, (address) => taken.get(address)?.id)
   }
   return isAny ? [...taken.values()] : null
 }
 
+/** The version with its pictures of ours: those that `to` gives for their addresses. */
+export const showing = (version: ParsedVersion, to: (address: string) => string | undefined): ParsedVersion =>
+  mapTexts(version, (text) =>
+    withAddresses(text, (address) => {
+      const id = to(address)
+      return id && pictureAddress(id)
+    }),
+  )
+
 /** The addresses of all pictures that a version shows. */
-export function addressesIn(version: ParsedVersion): Set<string> {
+export function addressesIn(version: Texts): Set<string> {
   const found = new Set<string>()
   mapTexts(version, (text) => withAddresses(text, (address) => void found.add(address)))
   return found
 }
 
 /** Takes in one picture after the other. Null for an address that is not relative, or is ours already. */
-function taker(place: PicturePlace) {
+export function taker(place: PicturePlace) {
   const { file, isAnywhere = false, read } = place
   let [pictures, size] = [0, 0]
   return async (address: string): Promise<TakenPicture | string | null> => {
@@ -106,6 +110,10 @@ function taker(place: PicturePlace) {
     }
   }
 }
+
+/** True for an address that may lead to a picture of the place. */
+export const isWithin = ({ file, isAnywhere = false }: PicturePlace, address: string): boolean =>
+  pathOf(address, file, isAnywhere) !== null
 
 /** The path from the root that a relative address means, also once it is decoded; null for another one. */
 function pathOf(address: string, file: string, isAnywhere: boolean): string | null {

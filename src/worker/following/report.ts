@@ -26,9 +26,9 @@ export const logChecks =
       return
     }
     if (before?.failure) report(new Notice('source_back', `${name}: ${source.url} works again.`))
-    const known = noticesOf(followed, before?.memory ?? {}).map(({ reason }) => reason)
-    for (const { reason, hint } of noticesOf(followed, outcome.memory))
-      if (!known.includes(reason))
+    const known = noticesOf(followed, before?.memory ?? {}).map(({ about, reason }) => about ?? reason)
+    for (const { about, reason, hint } of noticesOf(followed, outcome.memory))
+      if (!known.includes(about ?? reason))
         report(new Notice('source_notice', `${name}: ${reason} ${hintText(hint)}`, 'warning'))
     if (outcome.state !== 'imported' || !isChanged(outcome)) return
     const { added, updated, pruned } = outcome.result

@@ -1,4 +1,5 @@
-import { address, type Instant, type Product, type Source, type SourceMemory } from '../../domain/records.ts'
+import { withoutPeriod } from '../../domain/errors.ts'
+import { address, type Instant, type Source, type SourceMemory } from '../../domain/records.ts'
 import { defectIn, type Hint, isRefusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/sources.ts'
 import { plain } from '../../domain/text/controls.ts'
@@ -10,11 +11,12 @@ import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import type { Waiting } from '../../store/engines/wait.ts'
 import { open } from '../../store/open.ts'
-import type { Records } from '../../store/records/records.ts'
 import type { Followed } from '../../store/records/types.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
+import type { TakenPicture } from '../../transfer/pictures/take.ts'
 import { type TrashPlace, withTrash } from '../../transfer/undo/trash.ts'
+import { addressesOf, duePictures, type KnownPictures, missingAfter, readPictures } from './pictures.ts'
 
 /** What the worker and `sync` need to check sources. */
 export interface Following {
@@ -57,47 +59,99 @@ export async function syncSource(
   const { bookkeeping, context } = following
   const now = following.now()
   const target = targetOf(source)
-  const known = await bookkeeping.sourceChecks.find(source.id)
-  const before = known?.target === target && !isMisdated(source, known, now) ? known : null
+  const noted = await bookkeeping.sourceChecks.find(source.id)
+  const before = noted?.target === target && !isMisdated(source, noted, now) ? noted : null
   const memory = before?.memory ?? {}
-  const { signal, full = false } = options
+  const known = recalled(memory)
+  const { signal, full = known.pictures !== undefined && duePictures(known.pictures, now).size > 0 } = options
   const checked = await check(source, memory, { ...context, now, signal, full })
-  const outcome = await outcomeOf(following, { source, product }, checked, before, options)
-  if (options.dryRun || options.signal.aborted) return outcome
-  await bookkeeping.sourceChecks.put(source.id, {
-    target,
-    checkedAt: now,
-    ...afterCheck(source, outcome, before, following.now()),
+  const run = { following, followed: { source, product }, checked, before, options }
+  const isOther = options.full || known.hash === undefined || recalled(checked.memory).hash !== known.hash
+  const outcome = await outcomeOf(run, {
+    ...NO_PICTURES,
+    ...known.pictures,
+    ...(isOther && { unread: null }),
   })
-  return outcome
+  const note = async (outcome: SyncOutcome) => {
+    const noted = { target, checkedAt: now, ...afterCheck(source, outcome, before, following.now()) }
+    await bookkeeping.sourceChecks.put(source.id, noted)
+  }
+  if (options.dryRun || signal.aborted) return outcome
+  await note(outcome)
+  const pictured = await withPictures(run, outcome, now)
+  if (pictured !== outcome) await note(pictured)
+  return pictured
 }
 
+/** A check and its result, which is imported, and again with the pictures that were read after that. */
+interface Run {
+  following: Following
+  followed: Followed
+  checked: Checked
+  before: SourceCheck | null
+  options: SyncOptions
+}
+
+const NO_PICTURES: KnownPictures = { ids: [], missing: [], unread: [] }
+
+/** With `unread` null, all pictures are to be read. */
 async function outcomeOf(
-  following: Following,
-  followed: Followed,
-  checked: Checked,
-  before: SourceCheck | null,
-  options: SyncOptions,
+  { following, followed, checked, before, options }: Run,
+  pictures: Omit<KnownPictures, 'unread'> & { unread: KnownPictures['unread'] | null },
+  taken: ReadonlyMap<string, TakenPicture> = new Map(),
 ): Promise<SyncOutcome> {
   if (checked.state !== 'fetched') return checked
   const { memory } = checked
   if (options.signal.aborted) return { state: 'unchanged', memory }
-  const { input, isWhole, text } = checked
-  const read = { input, isWhole, text, sizeBefore: before?.size ?? null }
+  const { input, isWhole, text, place } = checked
+  const addresses = place ? addressesOf(input.parsed.versions, place) : new Set<string>()
+  const shown = { addresses, known: pictures.ids, taken }
+  const read = { input, isWhole, text, sizeBefore: before?.size ?? null, pictures: shown }
   try {
     // In turn: waiting for a lock of this very process would block it.
     const importing = following.lastImport.then(() => importNow(following, followed, read, options))
     following.lastImport = importing.catch(() => {})
     const imported = await importing
-    if (!imported) return { state: 'unchanged', memory }
-    const { held } = imported
-    return { state: 'imported', memory: held === null ? memory : { ...memory, held }, ...imported }
+    if (!imported) return { state: 'unchanged', memory: before?.memory ?? {} }
+    const { held, ids } = imported
+    const unread = [...(pictures.unread ?? addresses)].filter((each) => addresses.has(each))
+    const after = {
+      ids: [...ids],
+      missing: pictures.missing.filter(({ address }) => addresses.has(address)),
+      // New ones first.
+      unread: unread.toSorted((one, other) => Number(ids.has(one)) - Number(ids.has(other))),
+    }
+    const remembered = { ...memory, pictures: after, ...(held !== null && { held }) }
+    return { state: 'imported', memory: remembered, ...imported }
   } catch (error) {
     if (error instanceof Unavailable) throw error
     // Content read but not imported is read again.
     const { kind, message, hint: remedy = null } = isRefusal(error) ? error : defectIn('The source', error)
     return { state: 'failed', memory: before?.memory ?? {}, kind, reason: plain(message), remedy }
   }
+}
+
+/** Reads the pictures that are due, and imports the source with them. */
+async function withPictures(run: Run, first: SyncOutcome, now: Instant): Promise<SyncOutcome> {
+  const { checked, followed, options } = run
+  const { pictures = NO_PICTURES } = recalled(first.memory)
+  const due = duePictures(pictures, now)
+  if (checked.state !== 'fetched' || first.state !== 'imported' || !checked.place || due.size === 0)
+    return first
+  const { taken, failed, unread } = await readPictures(checked.place, due)
+  options.signal.throwIfAborted()
+  const again = taken.size === 0 ? first : await outcomeOf(run, { ...pictures, unread }, taken)
+  if (again.state === 'imported') for (const [address, reason] of again.refused) failed.set(address, reason)
+  else if ('reason' in again)
+    for (const address of taken.keys())
+      failed.set(address, `cannot be imported: ${withoutPeriod(again.reason)}`)
+  const { every } = followed.source
+  const missing = missingAfter(pictures.missing, failed, (address) => taken.has(address), every, now)
+  const { ids = pictures.ids } = (again.state === 'imported' && recalled(again.memory).pictures) || {}
+  const memory = { ...first.memory, pictures: { ids, missing, unread } }
+  const { result } = again.state === 'imported' && !isChanged(first) ? again : first
+  const said = [...failed].map(([address, reason]) => ({ message: `the picture ${address} ${reason}` }))
+  return { ...first, memory, result: { ...result, warnings: [...result.warnings, ...said] } }
 }
 
 /** Null if the product does not follow this any more. */
@@ -113,7 +167,7 @@ async function importNow(
     (trash, settle) =>
       store.transaction(
         async (records) => {
-          const current = await stillFollowed(records, followed)
+          const current = await records.sources.followedBy(followed.source)
           if (!current) return null
           const options = { accept: accept === true, dryRun, picturesMaxBytes, now: now() }
           const done = await importFollowed(records, current, followed.source, read, options, trash)
@@ -123,13 +177,6 @@ async function importNow(
         { commit: !dryRun },
       ),
   )
-}
-
-/** The product if it still follows the source. A renamed one is null: the next round finds it. */
-async function stillFollowed(records: Records, { product, source }: Followed): Promise<Product | null> {
-  const found = await records.products.find(product.team.slug, product.slug)
-  const current = found && (await records.sources.find(found))
-  return current?.id === source.id && targetOf(current) === targetOf(source) ? found : null
 }
 
 function afterCheck(
@@ -158,13 +205,22 @@ function afterCheck(
   return { ...known, nextAt: retryAt(source, count, now), failure: failing, waiting: null }
 }
 
-/** Remarks on a source that can be read: a sentence and a remedy for each. */
+/** Of pictures that are missing. */
+const MOST_NAMED = 10
+
+/** Remarks on a source that can be read: a sentence and a remedy for each, and what they are about if the reason may change. */
 export function noticesOf(
   { source, product }: Followed,
   memory: SourceMemory,
-): { reason: string; hint: Hint }[] {
-  const { moved = null, held = 0 } = recalled(memory)
+): { about?: string; reason: string; hint: Hint }[] {
+  const { moved = null, held = 0, pictures } = recalled(memory)
+  const missing = (pictures?.missing ?? []).filter(({ nextAt }) => nextAt !== null)
   return [
+    ...missing.slice(0, MOST_NAMED).map((picture) => ({
+      about: picture.address,
+      reason: `The picture ${picture.address} ${picture.reason}.`,
+      hint: toRun('It is tried again for a week. To try it now', 'sync', [address(product)]),
+    })),
     moved !== null && {
       reason: `The repository has moved to ${moved}.`,
       hint: {

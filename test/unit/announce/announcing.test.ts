@@ -102,6 +102,22 @@ describe('what is announced', () => {
     expect(receiver.told).toEqual([])
   })
 
+  test('a picture that follows its release, or replaces another, is no news, unlike one that the text did not have', async () => {
+    await rig.publish('1.0', { description: 'See ![It](docs/a.png).' })
+    await rig.hook(receiver.url())
+    await rig.round()
+    for (const id of ['a', 'b']) {
+      await rig.edit('1.0', { description: `See ![It](pictures/${id.repeat(32)}-40x30.webp).` })
+      await rig.round()
+      await rig.pass(HOUR)
+    }
+    expect(receiver.told).toEqual([])
+    await rig.edit('1.0', { description: 'See ![It](docs/a.png) and ![Far](https://example.org/a.png).' })
+    await rig.round()
+    await rig.pass(HOUR)
+    expect(receiver.told).toEqual(['version.updated 1.0'])
+  })
+
   test('an edited text is announced after five quiet minutes, or after 30, and not if it is again what it was', async () => {
     await rig.publish('1.0')
     await rig.hook(receiver.url())

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pictureAddress } from '../../../src/domain/pictures.ts'
 import { type Checked, check } from '../../../src/sources/check.ts'
+import { addressesOf, readPictures } from '../../../src/worker/following/pictures.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { png } from '../../support/pictures.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -15,15 +15,13 @@ const SHOT = png(40, 30)
 const text = (...addresses: string[]) =>
   `# Changelog\n\n## 1.0.0 - 2026-01-02\n\n${addresses.map((address) => `- ![A](${address})\n`).join('')}`
 
-/** The pictures that were taken in, the addresses that texts have now, and what is said of others. */
-function foundIn(checked: Checked) {
+/** How many pictures can be had where a source has them, and what is said of others. */
+async function foundIn(checked: Checked) {
   if (checked.state !== 'fetched') throw new Error('reason' in checked ? checked.reason : checked.state)
-  const { parsed, pictures = [] } = checked.input
-  return {
-    taken: pictures.map(({ id }) => pictureAddress(id)),
-    shown: parsed.versions.flatMap(({ changes }) => changes.map(({ title }) => title.slice(5, -1))),
-    said: parsed.warnings.map(({ line, message }) => `${line}: ${message}`),
-  }
+  const { input, place } = checked
+  if (!place) return { taken: 0, said: [] }
+  const { taken, failed } = await readPictures(place, addressesOf(input.parsed.versions, place))
+  return { taken: taken.size, said: [...failed].map((each) => each.join(' ')) }
 }
 
 describeNeeding('openssl', Bun.which('openssl') !== null, 'a file with pictures beside it', () => {
@@ -55,44 +53,43 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a file with pictures 
           ? new Response(SHOT, { headers: { 'content-length': `${SHOT.length}` } })
           : null
       }
-      const { taken, shown, said } = foundIn(await check(source(), {}, given()))
-      expect(taken).toHaveLength(1)
-      expect(shown).toEqual([...taken, 'no.png', '../../up.png'])
+      const { taken, said } = await foundIn(await check(source(), {}, given()))
+      expect(taken).toBe(1)
       expect(said).toEqual([
-        '6: the picture no.png does not exist',
-        '7: the picture ../../up.png is outside the repository or folder of the text',
+        'no.png does not exist',
+        '../../up.png is outside the repository or folder of the text',
       ])
       asked.length = 0
-      expect(foundIn(await check(source({ ref: 'next' }), {}, given())).taken).toEqual(taken)
+      expect((await foundIn(await check(source({ ref: 'next' }), {}, given()))).taken).toBe(1)
       expect(asked.every((url) => url.includes('ref=next'))).toBe(true)
       asked.length = 0
-      const without = foundIn(await check(source({ pictures: false }), {}, given()))
-      expect(without).toEqual({ taken: [], said: [], shown: ['../img/a%20b.png', 'no.png', '../../up.png'] })
-      await check(source(), {}, { ...given(), isLook: true })
-      expect(asked).toHaveLength(2)
+      const without = await foundIn(await check(source({ pictures: false }), {}, given()))
+      expect(without).toEqual({ taken: 0, said: [] })
+      expect(asked).toHaveLength(1)
     })
 
-    test('leaves out what is too large or elsewhere, and fails as a whole while the host has an outage', async () => {
+    test('does not have what is too large, elsewhere or behind an outage of its host, and reads the text', async () => {
       const away = net.https(`away-${kind}.test`, () => new Response(SHOT))
       for (const [answer, reason] of [
         [() => new Response(Buffer.alloc(10_000_001)), 'has more than 10 MB'],
         [() => Response.redirect(`${away}/a.png`), 'is redirected elsewhere'],
         [() => new Response('no', { status: 403 }), 'does not exist'],
         [
+          () => new Response('down', { status: 502 }),
+          `cannot be read: ${kind}.test:PORT returned status 502`,
+        ],
+        [
           () => new Response('<!doctype html>'),
           'is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
         ],
       ] as const) {
         host.fault = (request) => (picture(request) ? answer() : null)
-        const { taken, said } = foundIn(await check(source({ ref: 'next' }), {}, given()))
-        expect([taken, said]).toEqual([[], [`5: the picture ../img/a%20b.png ${reason}`]])
+        const { taken, said } = await foundIn(await check(source({ ref: 'next' }), {}, given()))
+        expect([taken, said]).toEqual([
+          0,
+          [`../img/a%20b.png ${reason.replace('PORT', new URL(origin).port)}`],
+        ])
       }
-      host.fault = (request) => (picture(request) ? new Response('down', { status: 502 }) : null)
-      expect(await check(source({ ref: 'next' }), {}, given())).toMatchObject({
-        ...{ state: 'failed', memory: {} },
-        reason: expect.stringContaining('returned status 502 for the picture img/a b.png.'),
-        remedy: 'To follow without pictures, use --no-pictures.',
-      })
     })
   })
 
@@ -104,13 +101,9 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a file with pictures 
         return new Response(text('img/a.png?raw=1#x', '../b.png', '//files.test/c.png'))
       return new Response(SHOT)
     })
-    const { taken, shown, said } = foundIn(await check(sourceOf(`${origin}/x/CHANGELOG.md?v=1`), {}, given()))
+    const { taken, said } = await foundIn(await check(sourceOf(`${origin}/x/CHANGELOG.md?v=1`), {}, given()))
     expect(requests).toEqual(['/x/CHANGELOG.md?v=1', '/x/img/a.png'])
-    expect(shown).toEqual([...taken, '../b.png', '//files.test/c.png'])
-    expect([taken.length, said]).toEqual([
-      1,
-      ['6: the picture ../b.png is outside the repository or folder of the text'],
-    ])
+    expect([taken, said]).toEqual([1, ['../b.png is outside the repository or folder of the text']])
   })
 })
 
@@ -158,12 +151,12 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a file in a folder of
     const token = scratch()
     writeFileSync(join(token.path, 'token'), 'secret')
     const source = sourceOf(`${origin}/x/CHANGELOG.md`, { tokenFile: join(token.path, 'token') })
-    const { said } = foundIn(await check(source, {}, givenOf({ network: net.network })))
+    const { said } = await foundIn(await check(source, {}, givenOf({ network: net.network })))
     expect(asked.filter((each) => !each.startsWith('folder.test /x/'))).toEqual([])
     expect(asked).toContain('folder.test /x/ok.png')
     expect(said.filter((each) => each.includes('redirected'))).toEqual([
-      '17: the picture out.png is redirected elsewhere',
-      '18: the picture far.png is redirected elsewhere',
+      'out.png is redirected elsewhere',
+      'far.png is redirected elsewhere',
     ])
     token[Symbol.dispose]()
   })
@@ -175,7 +168,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a file in a folder of
     host.files.set('main:CHANGELOG.md', text('a.png'))
     host.fault = ({ url }) => (url.includes('a.png') ? new Response(SHOT) : null)
     const source = sourceOf(`${origin}/acme/app`, { hostKind: 'github', kind: 'file', file: 'CHANGELOG.md' })
-    expect(foundIn(await check(source, {}, givenOf({ network: net.network }))).taken).toHaveLength(1)
+    expect((await foundIn(await check(source, {}, givenOf({ network: net.network })))).taken).toBe(1)
   })
 })
 
@@ -201,19 +194,18 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote with pictures', ()
     })
     const what = source({ kind: 'file', file: 'docs/CHANGELOG.md' })
     const first = await ask(what)
-    const { taken, shown, said } = foundIn(first)
-    expect(shown).toEqual([...taken, 'link.png', 'no.png', 'x%0AHEAD.png', '../img', '../../etc.png'])
-    expect([taken.length, said]).toEqual([
+    const { taken, said } = await foundIn(first)
+    expect([taken, said]).toEqual([
       1,
       [
-        '6: the picture link.png is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
-        '7: the picture no.png does not exist',
-        '9: the picture ../img does not exist',
-        '10: the picture ../../etc.png is outside the repository or folder of the text',
+        'link.png is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
+        'no.png does not exist',
+        '../img does not exist',
+        '../../etc.png is outside the repository or folder of the text',
       ],
     ])
     expect((await ask(what, first.memory)).state).toBe('unchanged')
-    expect(foundIn(await ask({ ...what, pictures: false })).taken).toEqual([])
+    expect((await foundIn(await ask({ ...what, pictures: false }))).taken).toBe(0)
   })
 
   test('leaves out a file that is larger than a picture may be, however well it is compressed', async () => {
@@ -222,7 +214,7 @@ describeNeeding('git or openssl', hasGitRemote, 'a git remote with pictures', ()
       'a.png': Buffer.alloc(64_000_000),
       'b.png': SHOT,
     })
-    const { taken, said } = foundIn(await ask(source({ kind: 'file' })))
-    expect([taken.length, said]).toEqual([1, ['5: the picture a.png has more than 10 MB']])
+    const { taken, said } = await foundIn(await ask(source({ kind: 'file' })))
+    expect([taken, said]).toEqual([1, ['a.png has more than 10 MB']])
   })
 })

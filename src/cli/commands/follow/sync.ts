@@ -120,10 +120,10 @@ function syncNotes(context: Context, { product, source, outcome }: Synced, { dry
       ...scheduleNotes(result, { dryRun, now: context.now() }),
       ...correctionNotes(result, { overwrite: undefined, dryRun }, null),
     ].map((note) => `${name} ${note}`),
-    ...noticesOf({ product, source }, outcome.memory).map(({ reason, hint }) => ({
-      ...hint,
-      text: `${name}: ${reason} ${hint.text}`,
-    })),
+    ...noticesOf({ product, source }, outcome.memory).flatMap(({ about, reason, hint }) =>
+      // Warnings have said what was tried just now.
+      about === undefined ? { ...hint, text: `${name}: ${reason} ${hint.text}` } : [],
+    ),
     ...sparedNotes(result, 'source', toRun('To delete one', 'version delete', [name, 'LABEL'])).map(
       (note) => ({ ...note, text: `${name}: ${note.text}` }),
     ),
