@@ -66,6 +66,12 @@ function writtenOf(version: Version, opened: OpenedVersion): WrittenText {
 
 /** Refuses a text that cannot be stored. The heading is not part of the text: the fields have what it says. */
 export function readText(written: WrittenText, before: OpenedText | null): Edited {
+  const items = written.text.match(ITEM)?.length ?? 0
+  if (items > MOST_ITEMS)
+    throw new Refusal(
+      `The text has ${items.toLocaleString('en')} list items. The desk takes ${MOST_ITEMS.toLocaleString('en')}.`,
+      { hint: 'Shorten it, or use changelogd edit.' },
+    )
   const read = before?.opened.read ?? readSource
   const found = read(`${HEADING}\n\n${written.text}\n`)
   if ('problem' in found) throw new Refusal(found.problem)
@@ -81,6 +87,10 @@ export function readText(written: WrittenText, before: OpenedText | null): Edite
 }
 
 const HEADING = '## [1.0.0]'
+
+/** Counted before the text is read: reading and saving more would hold up all other authors. */
+const MOST_ITEMS = 2_000
+const ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?=[ \t\n])/gm
 
 /** What was opened, with the fields as they are stored: a heading may say them differently. */
 export const openedOf = ({ version, opened: { stored } }: OpenedText): Opened => ({

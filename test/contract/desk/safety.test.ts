@@ -183,6 +183,21 @@ describe('a desk on this machine', () => {
     await box.json('version', 'delete', 'acme/app', '0.2.0', '--yes')
   })
 
+  test('a text of very many changes is refused and given back, before it holds up others', async () => {
+    const editor = await desk.get('/acme/app/new')
+    const items = (count: number) => Array.from({ length: count }, (_, at) => `- Change ${at}`).join('\n')
+    const refused = await desk.send(editor, { ...TEXT, text: items(2_001) })
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('The text has 2,001 list items. The desk takes 2,000.'),
+    ])
+    expect(refused.field('text')).toBe(items(2_001))
+    expect(await versions()).toBe(0)
+    const saved = await desk.send(refused, { ...TEXT, label: '0.3.0', text: items(200) }, '/acme/app/new')
+    expect(saved.text).toContain('Saved')
+    await box.json('version', 'delete', 'acme/app', '0.3.0', '--yes')
+  })
+
   test('a body that is too long or no form is refused', async () => {
     const editor = await desk.get('/acme/app/new')
     const long = { ...TEXT, text: 'x'.repeat(2_100_000), token: editor.field('token'), opened: 'new' }
