@@ -5,12 +5,11 @@ interface Editor {
   text: HTMLTextAreaElement
   /** As if it was typed. */
   insert(from: number, to: number, words: string, select: [number, number]): void
-  changed(): void
 }
 
 const MOST_BYTES = 10_000_000
 
-export function takePictures({ form, text, insert, changed }: Editor): void {
+export function takePictures({ form, text, insert }: Editor): void {
   const find = <E extends HTMLElement>(selector: string) => form.querySelector<E>(selector) as E
   const input = find<HTMLInputElement>('[name=picture]')
   const [sending, placed, refused] = ['sending', 'placed', 'refused'].map((name) => find(`[data-${name}]`))
@@ -21,6 +20,8 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
   let request: XMLHttpRequest | null = null
   /** A submit that waits for the last upload. */
   let submitter: HTMLElement | null = null
+  /** Writes the description into the text: one step to undo. */
+  let describe = () => {}
 
   input.addEventListener('change', () => {
     take(input.files)
@@ -49,6 +50,9 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
   find('[data-sending] button').addEventListener('click', () => request?.abort())
   find('[data-placed] button').addEventListener('click', done)
   find('[data-refused] button').addEventListener('click', forget)
+  // Where the focus goes is settled only then.
+  alt.addEventListener('change', () => setTimeout(describe))
+  form.addEventListener('submit', () => describe())
   alt.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
@@ -56,6 +60,7 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
   })
 
   function done(): void {
+    describe()
     if (placed) placed.hidden = true
     text.focus()
   }
@@ -141,8 +146,12 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
     const after = at + mark.length
     // With nothing in its place, its lines go too.
     const end = after + (other ? 0 : (/^\n*/.exec(text.value.slice(after))?.[0].length ?? 0))
-    text.setRangeText(other, at, end, 'preserve')
-    changed()
+    const { selectionStart, selectionEnd, scrollTop } = text
+    const { activeElement } = document
+    const moved = (place: number) => (place <= at ? place : Math.max(at, place - (end - at)) + other.length)
+    insert(at, end, other, [moved(selectionStart) - at, moved(selectionEnd) - at])
+    text.scrollTop = scrollTop
+    if (activeElement instanceof HTMLElement) activeElement.focus()
   }
 
   /** What people read who cannot see it. */
@@ -153,9 +162,9 @@ export function takePictures({ form, text, insert, changed }: Editor): void {
     alt.value = first.slice(2, -address.length - 3).replace(/\\(.)/g, '$1')
     alt.focus()
     alt.select()
-    alt.oninput = () => {
+    describe = () => {
       const other = `![${alt.value.replace(/[\\[\]]/g, '\\$&')}](${address})`
-      swap(shown, other)
+      if (other !== shown) swap(shown, other)
       shown = other
     }
   }

@@ -54,7 +54,7 @@ function edit(form: HTMLFormElement): KeptTexts {
     kept.keep()
   }
   const kept = keepTexts({ form, text, show, say: (how) => (state.textContent = state.dataset[how] ?? '') })
-  takePictures({ form, text, insert, changed })
+  takePictures({ form, text, insert })
   form.addEventListener('input', ({ target }) => (target as HTMLInputElement).name === 'tab' || changed())
   form.addEventListener('click', act)
   text.addEventListener('keydown', continueList)

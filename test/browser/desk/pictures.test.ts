@@ -53,6 +53,28 @@ describeInBrowser('pictures at the desk', () => {
       `[...document.querySelectorAll('[data-refused] li')].map((item) => item.textContent)`,
     ) as Promise<string[]>
 
+  test('can be undone, as what was typed before and after them', async () => {
+    await using mira = await authorAt(desk, 'Mira')
+    await mira.go('/acme/app/new')
+    await mira.page.focus('[name=text]')
+    await mira.page.keyboard.type('Typed.')
+    await choose(mira, 'New search.png')
+    await isShown(mira, 'placed')
+    await mira.page.keyboard.type('The field')
+    await mira.page.keyboard.press('Enter')
+    await mira.page.keyboard.type('Then.')
+    const steps: string[] = []
+    await mira.page.keyboard.down('Control')
+    for (let at = 0; at < 60 && steps.at(-1) !== ''; at++) {
+      await mira.page.keyboard.press('z')
+      steps.push(await mira.valueOf('text'))
+    }
+    await mira.page.keyboard.up('Control')
+    expect(steps).toContainEqual(expect.stringMatching(/!\[The field\]\(pictures\/.*\)\n\n$/))
+    expect(steps).toContainEqual(expect.stringMatching(/!\[New search\]\(pictures\//))
+    expect([steps.includes('Typed.'), steps.at(-1)]).toEqual([true, ''])
+  })
+
   test('are chosen, pasted and dropped where the caret is, described, and saved with the text', async () => {
     await using mira = await authorAt(desk, 'Mira')
     await mira.go('/acme/app/new')
@@ -66,7 +88,10 @@ describeInBrowser('pictures at the desk', () => {
     expect(await mira.page.evaluate(`document.querySelector('${field}').value`)).toBe('New search')
     // The name of the file is selected: what is typed takes its place.
     await mira.page.keyboard.type('The field [top]')
-    expect(await mira.valueOf('text')).toContain('![The field \\[top\\]](pictures/')
+    await mira.page.focus('[name=title]')
+    await hasText(mira, '![The field \\\\[top\\\\]](pictures/')
+    expect(await mira.page.evaluate('document.activeElement.name')).toBe('title')
+    await mira.page.focus(field)
     // The preview has it, from the desk.
     const image = `document.querySelector('iframe').contentDocument.querySelector('img')`
     await untilOn(mira.page, `${image}?.alt === 'The field [top]' && ${image}.naturalWidth === 640`)
