@@ -9,7 +9,7 @@ import { postgres } from './postgres/cluster.ts'
 import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
 import { type Child, COMPILING_LATE, killProcess, listening, startProcess } from './servers/process.ts'
-import { type Engine, PLENTY } from './servers/server.ts'
+import { type Engine, insisting, PLENTY } from './servers/server.ts'
 import { until } from './until.ts'
 
 /** The program under test: the binary, as `bun run build` made it. */
@@ -254,7 +254,7 @@ export class Sandbox {
       db.settle()
     }
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    return fetch(url + path, { headers, redirect: 'manual' })
+    return insisting(this.engine, () => fetch(url + path, { headers, redirect: 'manual' }))
   }
 
   [Symbol.asyncDispose](): Promise<void> {

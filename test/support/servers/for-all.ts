@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Seeder } from '../seed.ts'
-import { fingerprint, type Settings, type Subject, startServer, type TestServer } from './server.ts'
+import {
+  fingerprint,
+  insisting,
+  type Settings,
+  type Subject,
+  startServer,
+  type TestServer,
+} from './server.ts'
 
 type Headers = Record<string, string>
 
@@ -14,11 +21,8 @@ export function serverForAll<T>(subject: Subject, fill: (seed: Seeder) => T, set
   afterAll(async () => {
     expect(await shared.server.stop()).toBe(0)
   })
-  // On a busy machine, PostgreSQL may take longer than a read waits: the server is asked again, as it says.
-  const get = async (path: string, headers?: Headers): Promise<Response> => {
-    const response = await shared.server.get(path, headers)
-    return response.status === 503 && subject.engine === 'PostgreSQL' ? get(path, headers) : response
-  }
+  const get = (path: string, headers?: Headers) =>
+    insisting(subject.engine, () => shared.server.get(path, headers))
   return Object.assign(shared, {
     get,
     status: async (path: string, headers?: Headers) => (await get(path, headers)).status,
@@ -27,7 +31,8 @@ export function serverForAll<T>(subject: Subject, fill: (seed: Seeder) => T, set
     print: async (path: string, headers?: Headers) => fingerprint(await get(path, headers)),
     /** Where a path leads; the status if it is a broken link. */
     leads: async (path: string, headers: Headers = {}) => {
-      const response = await fetch(shared.server.url + path, { headers, redirect: 'manual' })
+      const ask = () => fetch(shared.server.url + path, { headers, redirect: 'manual' })
+      const response = await insisting(subject.engine, ask)
       return response.headers.get('location') ?? response.status
     },
   })
