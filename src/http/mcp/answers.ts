@@ -55,10 +55,12 @@ export function createAnswer(parts: AnswersParts) {
     const exact = await answer(name, read, { ...given, changelog }, caller)
     if (exact !== null) return exact
     const names = await answer('names', readNames, {}, caller)
-    const { only, near } = suggestionFor(changelog, JSON.parse(names ?? '[]'))
+    const known = JSON.parse(names ?? '[]')
+    const { only, near } = suggestionFor(changelog, known)
     const found = only ? await answer(name, read, { ...given, changelog: only }, caller) : null
     if (found !== null) return found
-    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+    const all = known.length > 0 ? ' list_changelogs has the names of all.' : ''
+    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : all
     throw new ApiError('not_found', NOT_FOUND + hint)
   }
 }

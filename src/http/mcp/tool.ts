@@ -41,7 +41,7 @@ const MOST_LENGTH = 100_000
 export const changelog = Type.String({
   maxLength: 200,
   description:
-    'Team and product, such as acme/app, or a product that only one team has. See list_changelogs.',
+    'Team and product, such as acme/app, or a product or name that only one has. See list_changelogs.',
 })
 export const label = (description: string) =>
   Type.String({ minLength: 1, maxLength: LIMITS.label, description })

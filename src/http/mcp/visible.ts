@@ -40,12 +40,18 @@ const MOST_SUGGESTED = 5
 /** The most words of a name that mean something. */
 const MOST_WORDS = 4
 
+/** A changelog by its slugs, and how people call it, in lower case. */
+export interface Known extends Names {
+  titles: readonly string[]
+}
+
 /** The names that are suggested from: none if the audience gets no lists. */
-export async function readNames(asked: Asked): Promise<Names[]> {
-  const known: Names[] = []
+export async function readNames(asked: Asked): Promise<Known[]> {
+  const known: Known[] = []
   if (asked.audience === 'public' && !asked.hasLists) return known
-  for await (const { team, product } of eachVisible(asked)) {
-    known.push({ team: team.slug, product: product.slug })
+  for await (const { team, product, changelog } of eachVisible(asked)) {
+    const titles = [changelog.name, product.name].map((name) => name.toLowerCase())
+    known.push({ team: team.slug, product: product.slug, titles })
     if (known.length === MOST_KNOWN) break
   }
   return known
@@ -53,17 +59,20 @@ export async function readNames(asked: Asked): Promise<Names[]> {
 
 /**
  * The changelogs that a name may mean: `stripe`, `acme/strip` and `@stripe/stripe-node` mean `acme/stripe`. `only` is set if the
- * product alone was named, and only one is called so.
+ * product alone was named, by its slug or as people call it, and only one is called so.
  */
-export function suggestionFor(name: string, known: readonly Names[]) {
+export function suggestionFor(name: string, known: readonly Known[]) {
   const parts = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const isTeam = parts.length > 1 && known.some(({ team }) => team === parts[0])
   const words = parts.slice(isTeam ? 1 : 0, MOST_WORDS)
   const slugs = known.map(({ product }) => product)
   const typos = words.map((word) => nearest(word, slugs))
-  const like = (isLike: (slug: string, team: string) => boolean): string[] =>
-    known.flatMap(({ team, product }) => (isLike(product, team) ? [`${team}/${product}`] : []))
-  const called = like((slug) => slug === name)
+  const like = (isLike: (slug: string, team: string, titles: readonly string[]) => boolean): string[] =>
+    known.flatMap(({ team, product, titles }) =>
+      isLike(product, team, titles) ? [`${team}/${product}`] : [],
+    )
+  const bySlug = like((slug) => slug === name)
+  const called = bySlug.length > 0 ? bySlug : like((_slug, _team, titles) => titles.includes(name))
   const ranked = [
     called,
     like((slug, team) => words.includes(slug) || team === name),

@@ -9,6 +9,7 @@ const DAY = 86_400_000
 const START = Date.UTC(2025, 0, 1)
 const STRIPE = { changelog: 'acme/stripe' }
 const NOT_FOUND = 'No changelog or version was found under these names.'
+const SEE_ALL = `${NOT_FOUND} list_changelogs has the names of all.`
 
 function fill(seed: Seeder) {
   const acme = seed.team('acme')
@@ -23,9 +24,9 @@ function fill(seed: Seeder) {
         ...(label === '16.0.0' ? [{ type: 'changed', title: 'The old client is deprecated' }] : []),
       ],
     })
-  const plans = seed.product(acme, 'strips', { status: 'draft' })
+  const plans = seed.product(acme, 'strips', { name: 'Secret Plans', status: 'draft' })
   seed.version(plans.changelogId, '1.0.0', { changes: [{ type: 'fixed', title: 'Fix CVE-2026-1 secretly' }] })
-  const old = seed.product(acme, 'old')
+  const old = seed.product(acme, 'old', { name: 'Harbor Desk' })
   seed.version(old.changelogId, '1.0.0', { publishedAt: START, dateKnown: false })
   const others = seed.team('others')
   const tool = seed.product(others, 'tool')
@@ -34,7 +35,7 @@ function fill(seed: Seeder) {
       publishedAt: START + at,
       changes: [{ type: 'security', title: `Fix CVE-2026-1 in ${at}` }],
     })
-  for (const team of [others, seed.team('more')]) seed.product(team, 'twice')
+  for (const team of [others, seed.team('more')]) seed.product(team, 'twice', { name: 'Double Name' })
   return {
     full: seed.key(acme).token,
     select: seed.key(others, { kind: 'SELECT', products: [tool.id] }).token,
@@ -80,10 +81,24 @@ describe('agents that ask as people do', () => {
       ['others', 'others/tool or others/twice'],
     ])
       expect((await ask('get_changelog', { changelog })).text).toBe(`${NOT_FOUND} Did you mean ${meant}?`)
-    expect((await ask('get_changelog', { changelog: 'xyz' })).text).toBe(NOT_FOUND)
+    expect((await ask('get_changelog', { changelog: 'xyz' })).text).toBe(SEE_ALL)
     expect((await ask('list_changelogs', { team: 'Acme' })).value.changelogs).toHaveLength(2)
     expect((await ask('list_changelogs', { team: 'nobody' })).value.note).toBe(
       'There are no changelogs that you may list.',
+    )
+  })
+
+  test('find a changelog by the name that people know it by, and the names that are meant where several have it', async () => {
+    for (const changelog of ['Harbor Desk', 'harbor desk '])
+      expect((await ask('get_changelog', { changelog })).value.changelog).toBe('acme/old')
+    // That of a draft is like a missing one.
+    expect((await ask('get_changelog', { changelog: 'Secret Plans' })).text).toBe(SEE_ALL)
+    const full = bearer(site.filled.full)
+    expect((await ask('get_changelog', { changelog: 'Secret Plans' }, full)).value.changelog).toBe(
+      'acme/strips',
+    )
+    expect((await ask('get_changelog', { changelog: 'Double Name' })).text).toBe(
+      `${NOT_FOUND} Did you mean more/twice or others/twice?`,
     )
   })
 
@@ -94,7 +109,7 @@ describe('agents that ask as people do', () => {
     expect((await ask('get_changelog', { changelog: 'acme/stripx' })).text).toBe(hidden)
     const full = bearer(site.filled.full)
     expect((await ask('get_changelog', { changelog: 'strips' }, full)).value.changelog).toBe('acme/strips')
-    expect((await ask('get_changelog', { changelog: 'acme/tools' }, full)).text).toBe(NOT_FOUND)
+    expect((await ask('get_changelog', { changelog: 'acme/tools' }, full)).text).toBe(SEE_ALL)
     // All of the response, at the first time and at the second.
     const print = async (changelog: string) => {
       const call = message('tools/call', { name: 'get_changelog', arguments: { changelog } })
@@ -107,7 +122,7 @@ describe('agents that ask as people do', () => {
       expect(new Set(await Promise.all([...names, ...names].map(print))).size).toBe(1)
     const select = bearer(site.filled.select)
     expect((await ask('get_changelog', { changelog: 'tool' }, select)).value.changelog).toBe('others/tool')
-    expect((await ask('get_changelog', { changelog: 'strip' }, select)).text).toBe(NOT_FOUND)
+    expect((await ask('get_changelog', { changelog: 'strip' }, select)).text).toBe(SEE_ALL)
   })
 
   test('compare majors, with latest or with nothing, and the other way round', async () => {

@@ -9,6 +9,7 @@ const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 const APP = { changelog: 'acme/app' }
 const NOT_FOUND = 'No changelog or version was found under these names.'
+const SEE_ALL = `${NOT_FOUND} list_changelogs has the names of all.`
 const APP_IS_MEANT = `${NOT_FOUND} Did you mean acme/app?`
 const missing = (version: string) => `There is no version ${version} in acme/app. Next to it: 2.0.0.`
 
@@ -206,7 +207,7 @@ describe('agents', () => {
       for (let time = 0; time < 2; time++)
         expect(await ask(name, given)).toMatchObject({
           isError: true,
-          text: given.changelog.endsWith('/app') ? APP_IS_MEANT : NOT_FOUND,
+          text: given.changelog.endsWith('/app') ? APP_IS_MEANT : SEE_ALL,
         })
     for (const version of ['v3.0.0', '3.0.0', '9.9.9'])
       for (const [name, given] of [
@@ -243,7 +244,7 @@ describe('agents', () => {
     expect((await ask('list_changelogs', {}, select)).value.changelogs).toHaveLength(1)
     for (const changelog of ['acme/plans', 'acme/nothing', 'secret/app', 'nobody/app'])
       expect((await ask('get_changelog', { changelog }, select)).text).toBe(
-        changelog.endsWith('/app') ? APP_IS_MEANT : NOT_FOUND,
+        changelog.endsWith('/app') ? APP_IS_MEANT : SEE_ALL,
       )
     const open = ['get_version', { changelog: 'other/tool', version: 'latest' }] as const
     expect((await ask(...open, select)).value).toEqual((await ask(...open)).value)
