@@ -306,8 +306,10 @@ describe('a hook', () => {
     await release()
     await run(['worker', '--once'])
     receiver.answer = () => new Response('ok')
-    await run(['hook', 'enable', id])
     const name = `acme/127.0.0.1:${receiver.port}`
+    expect((await run(['hook', 'enable', id])).said).toBe(
+      `Enabled webhook ${name}. What had failed is not sent. To send it: changelogd hook replay ${name} --failed `,
+    )
     const remedy = `To send again what was given up: changelogd hook replay ${name} --failed To leave it unsent: changelogd hook dismiss ${name}`
     for (const line of ['hook list', `hook show ${id}`, 'doctor', 'status'])
       expect((await run(line.split(' '))).said).toContain(remedy)

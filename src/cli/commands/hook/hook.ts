@@ -69,7 +69,7 @@ export function hookCommand(context: Context) {
 
   for (const [word, summary, status, done] of [
     ['disable', 'disable a hook; it receives nothing until you enable it', 'disabled', 'Disabled'],
-    ['enable', 'enable a hook, and send missed messages', 'active', 'Enabled'],
+    ['enable', 'enable a hook, and announce what it missed', 'active', 'Enabled'],
   ] as const)
     writingCommand(hook, word, summary, withJson(`changelogd hook ${word} acme/example.org`))
       .addArgument(hookArgument())
@@ -78,19 +78,22 @@ export function hookCommand(context: Context) {
           const found = await findHook(records, name)
           if (status === 'active') await checkSecret(found, bookkeeping, context.now())
           const known = await withState(context, options, found)
+          const again = (text: string, isNeeded: boolean) =>
+            status === 'active' && isNeeded
+              ? [{ text, command: commandOf('replay', found, { failed: true }) }]
+              : []
+          const hasFailed = known.givenUp.length > 0
           if (found.status === status && known.state?.stoppedAt == null) {
-            const again = {
-              text: 'To send again what failed',
-              command: commandOf('replay', found, { failed: true }),
-            }
             const text = sentence(`${hookText(found)} is already ${status}`)
             const isFailing = known.state?.failingSince != null
-            return { json: hookJson(known), text, notes: status === 'active' && isFailing ? [again] : [] }
+            const notes = again('To send again what failed', isFailing || hasFailed)
+            return { json: hookJson(known), text, notes }
           }
           const updated = await records.hooks.update(found, { status })
           if (status === 'active') await bookkeeping.announced.resume(updated.id)
           const json = hookJson(await withState(context, options, updated))
-          return { json, text: `${done} ${hookText(updated)}.` }
+          const notes = again('What had failed is not sent. To send it', hasFailed)
+          return { json, text: `${done} ${hookText(updated)}.`, notes }
         }),
       )
 
