@@ -1,8 +1,10 @@
+import { PassThrough } from 'node:stream'
 import { type Address, isLoopback, parseAddress } from '../domain/addresses/ip-address.ts'
 import { type Mailbox, mailAddressOf, mailboxOf } from '../domain/addresses/mail-address.ts'
 import { codeOf, withPeriod } from '../domain/errors.ts'
 import { mapRows } from '../domain/objects.ts'
 import { plain } from '../domain/text/controls.ts'
+import { pause } from '../domain/time/waiting.ts'
 import { type Destination, type Network, operatedDestination, SYSTEM } from './destination.ts'
 import { OutgoingError } from './errors.ts'
 import { connectionFault, MOST_ADDRESSES, stoppable, UNREACHABLE } from './request.ts'
@@ -36,8 +38,8 @@ interface MailReply {
   isFinal: boolean
 }
 
-/** Limits of each step and of the whole conversation: less than a worker's claim on a delivery. */
-export const MAIL_TIMEOUTS_MS = { step: 15_000, all: 45_000 }
+/** Limits of a connection, an answer and the whole conversation: less than a worker's claim on a delivery. */
+export const MAIL_TIMEOUTS_MS = { step: 15_000, answer: 30_000, all: 45_000 }
 
 /** Text and HTML together. A server may say only after the whole message that it is too large. */
 const MOST_SENT_BYTES = 1_000_000
@@ -45,7 +47,8 @@ const PORTS: Readonly<Record<string, string>> = { 'smtp:': '587', 'smtps:': '465
 
 /**
  * Hands a message to the server, for one recipient. Certificates are checked, and TLS is required unless the server is on this
- * machine. Throws an OutgoingError if the server could not be asked; or the reason of `signal`, once that is aborted.
+ * machine. Throws an OutgoingError if the server could not be asked; or the reason of `signal`, once that is aborted. A server
+ * that has the whole message by then may deliver it, so its answer is waited for.
  */
 export async function sendMail(
   server: MailServer,
@@ -56,13 +59,24 @@ export async function sendMail(
   const url = new URL(server.url)
   url.port ||= PORTS[url.protocol] ?? ''
   const timeout = AbortSignal.timeout(MAIL_TIMEOUTS_MS.all)
-  const stop = signal ? AbortSignal.any([timeout, signal]) : timeout
+  const stopping = new AbortController()
+  let isSent = false
+  const end = async () => {
+    if (isSent) await pause(MAIL_TIMEOUTS_MS.answer)
+    stopping.abort(signal?.reason)
+  }
+  signal?.addEventListener('abort', end, { once: true })
+  if (signal?.aborted) await end()
+  const stop = AbortSignal.any([timeout, stopping.signal])
+  const onSent = () => {
+    isSent = true
+  }
   try {
     const destination = await stoppable(operatedDestination(url, network), stop)
     let last: unknown
     for (const address of destination.addresses.slice(0, MOST_ADDRESSES)) {
       try {
-        return await converse(server, mail, destination, address, stop, network)
+        return await converse(server, mail, destination, address, stop, onSent, network)
       } catch (error) {
         last = error
         if (!UNREACHABLE.has(causeOf(error))) break
@@ -70,8 +84,10 @@ export async function sendMail(
     }
     throw last
   } catch (error) {
-    signal?.throwIfAborted()
+    stopping.signal.throwIfAborted()
     return replyIn(error) ?? refuse(url, error, timeout.aborted)
+  } finally {
+    signal?.removeEventListener('abort', end)
   }
 }
 
@@ -82,6 +98,7 @@ async function converse(
   { url, name }: Destination,
   address: string,
   signal: AbortSignal,
+  onSent: () => void,
   { ca, dial = (to) => to }: Network,
 ): Promise<MailReply> {
   const [from, replyTo] = [mailboxOf(server.from), mailboxOf(server.replyTo)]
@@ -95,7 +112,7 @@ async function converse(
       `The message is larger than ${MOST_SENT_BYTES.toLocaleString('en')} bytes.`,
     )
   const isLocal = isLoopback(parseAddress(address) as Address)
-  const { step } = MAIL_TIMEOUTS_MS
+  const { step, answer } = MAIL_TIMEOUTS_MS
   const { createTransport } = await library()
   const transport = createTransport({
     host: dial(address),
@@ -112,9 +129,21 @@ async function converse(
     name: from.address.slice(from.address.indexOf('@') + 1),
     connectionTimeout: step,
     greetingTimeout: step,
-    socketTimeout: step,
+    socketTimeout: answer,
     disableFileAccess: true,
     disableUrlAccess: true,
+  })
+  transport.use('stream', ({ message }, done) => {
+    message?.transform(
+      () =>
+        new PassThrough({
+          flush: (flushed) => {
+            onSent()
+            flushed()
+          },
+        }),
+    )
+    done()
   })
   const { response } = await transport.sendMail({
     envelope: { from: from.address, to: [to] },

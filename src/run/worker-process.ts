@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 60_000
 const LONG_RUN_MS = 60_000
 
 /** How long a worker may take to end before it is killed. */
-const STOP_MS = 20_000
+const STOP_MS = 40_000
 
 export function startWorker(config: Config, file: ConfigFile | null, report: (event: unknown) => void) {
   const stopping = new AbortController()

@@ -18,8 +18,8 @@ export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | '
   },
 })
 
-/** How long a worker that ends waits for work in progress. */
-const STOP_MS = 15_000
+/** How long a worker that ends waits for work in progress: the longest is the answer of a mail server. */
+const STOP_MS = 35_000
 
 /** Works until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */
 async function work(

@@ -206,6 +206,32 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a mail hook', () => {
     ])
   })
 
+  test('is sent once by a worker that is stopped while the server has it, and not at all by one stopped before', async () => {
+    const hook = await rig.hook(LIST, { kind: 'mail' })
+    const stopping = new AbortController()
+    const stopped = new AbortController()
+    stopped.abort()
+    await rig.publish('1.0')
+    host.beforeTaking = async () => {
+      stopping.abort()
+      await Bun.sleep(0)
+    }
+    for (const { signal } of [stopping, stopped]) {
+      const announcer = rig.announcer()
+      await announcer.round(rig.now, signal)
+      await announcer.ended()
+      if (signal === stopping.signal) await rig.publish('2.0')
+    }
+    expect(await subjects()).toEqual(['App 1.0'])
+    expect((await deliveries(hook.id)).map(([state, tries]) => [state, tries])).toEqual([
+      ['waiting', 0],
+      ['done', 1],
+    ])
+    host.beforeTaking = () => {}
+    await rig.round()
+    expect(await subjects()).toEqual(['App 1.0', 'App 2.0'])
+  })
+
   test('mails each release once from two workers on PostgreSQL', async () => {
     await host[Symbol.asyncDispose]()
     await rig[Symbol.asyncDispose]()
