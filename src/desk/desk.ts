@@ -15,14 +15,14 @@ import type { TrashPlace } from '../transfer/undo/trash.ts'
 import { pageLanguage } from '../words/languages.ts'
 import { assets } from './assets.ts'
 import { signedOutPage } from './pages/refused.ts'
-import { createUnsavedPages } from './preview.ts'
+import { createPublicPages, createUnsavedPages } from './preview.ts'
 import { readShortForm } from './request/form.ts'
 import { createTokens } from './request/tokens.ts'
 import { createDoor } from './request/writer.ts'
 import { withDeskHeaders } from './respond.ts'
 import { route } from './routes.ts'
 import { deskSettings } from './settings.ts'
-import type { Desk, Visit } from './visit.ts'
+import { type Desk, PUBLIC, type Visit } from './visit.ts'
 import { DESK_WORDS } from './words/words.ts'
 
 export interface RunningDesk {
@@ -87,6 +87,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     trash: () => place,
     writers: bookkeeping.writers,
     sourceChecks: bookkeeping.sourceChecks,
+    publicPage: createPublicPages(config, store, logger, door.base + PUBLIC),
     pageOf: createUnsavedPages(config, store, logger, door.base),
     teams,
     report: logger.report,

@@ -47,16 +47,40 @@ export function createUnsavedPages(config: Config, store: Store, logger: Logger,
     try {
       const url = `http://localhost${changelogPagePath(team.slug, product.slug)}/${name}`
       const page = await handlerFor(team)(new Request(url), () => ({ address: '127.0.0.1', port: 0 }))
-      // Only the desk shows it, in a frame without scripts.
-      const own = (page.headers.get('content-security-policy') ?? '').replace(/ script-src [^;]*;/, '')
-      const policy = `${own.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox allow-same-origin`
-      const { status, body } = page
-      const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
-      return new Response(body, { status, headers })
+      return inert(page, "frame-ancestors 'self'", 'allow-same-origin')
     } finally {
       unsaved.delete(name)
     }
   }
+}
+
+/** What everybody sees at a path. `base` is where the desk has these pages. */
+export type PublicPages = (path: string) => Promise<Response>
+
+/** The pages of the server, which need not run. */
+export function createPublicPages(config: Config, store: Store, logger: Logger, base: string): PublicPages {
+  const handle = createPreviewHandler({ ...config, cacheMaxBytes: 0 }, store, logger, base)
+  return async (path) => {
+    const page = await handle(new Request(`http://localhost${path}`), () => ({
+      address: '127.0.0.1',
+      port: 0,
+    }))
+    if (!page.headers.get('content-type')?.startsWith('text/html')) return page
+    const own = (await page.text()).replaceAll(/ (href|action)="(?=\/(?!\/))/g, ` $1="${base}`)
+    return inert(
+      new Response(own, page),
+      "frame-ancestors 'none'",
+      'allow-same-origin allow-forms allow-popups',
+    )
+  }
+}
+
+/** A page that runs no script: its address is that of the desk. */
+function inert({ status, body, headers }: Response, ancestors: string, sandbox: string): Response {
+  const own = (headers.get('content-security-policy') ?? '').replace(/ script-src [^;]*;/, '')
+  const policy = `${own.replace("frame-ancestors 'none'", ancestors)}; sandbox ${sandbox}`
+  const kept = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
+  return new Response(body, { status, headers: kept })
 }
 
 /** As the store reads a version. */

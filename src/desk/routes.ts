@@ -12,7 +12,7 @@ import { errorPage, foreignForm, isMissing, notFoundPage, refusedForm } from './
 import { startPage, startProduct } from './pages/start.ts'
 import { readForm } from './request/form.ts'
 import { seeOther } from './respond.ts'
-import { mayWrite, type Named, productHref, type Sent, type Visit } from './visit.ts'
+import { mayWrite, type Named, PUBLIC, productHref, type Sent, type Visit } from './visit.ts'
 
 interface Row {
   get?: (visit: Visit, names: Named) => Promise<Response>
@@ -92,6 +92,10 @@ function find({ desk, path }: Visit): { row: Row; names: Named } | null {
   const [, team = '', product = '', version = '', page = '', ...rest] = path.split('/')
   const names = { team, product, version }
   if (path === '/') return { row: HOME, names }
+  if (path.startsWith(`${PUBLIC}/`)) {
+    const get = ({ desk, url }: Visit) => desk.publicPage(path.slice(PUBLIC.length) + url.search)
+    return { row: { get }, names }
+  }
   if (path === '/start') return { row: START, names }
   const picture = pictureAt(path)
   if (picture) {

@@ -5,7 +5,7 @@ import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import type { Records } from '../store/records/records.ts'
 import type { TrashPlace } from '../transfer/undo/trash.ts'
 import type { PageLanguage } from '../words/languages.ts'
-import type { UnsavedPages } from './preview.ts'
+import type { PublicPages, UnsavedPages } from './preview.ts'
 import type { Form } from './request/form.ts'
 import type { Door, Writer } from './request/writer.ts'
 import type { DeskWords } from './words/words.ts'
@@ -26,6 +26,8 @@ export interface Desk {
   trash(): TrashPlace
   readonly writers: Bookkeeping['writers']
   readonly sourceChecks: Bookkeeping['sourceChecks']
+  /** What everybody sees. */
+  readonly publicPage: PublicPages
   /** The page of a text that is not saved. */
   readonly pageOf: UnsavedPages
   /** Whose changelogs may be written; null for all. */
@@ -69,6 +71,8 @@ export const noteAct = (
 ): void => desk.note(`desk.${event}`, { user: writer.name ?? '', product: `${team}/${product}`, ...about })
 
 /** Addresses of the desk. */
+/** Where the desk shows public pages itself: no team is called that. */
+export const PUBLIC = '/-'
 export const homeHref = ({ base }: Desk): string => `${base}/`
 export const productHref = ({ base }: Desk, { team, product }: ProductName): string =>
   `${base}/${team}/${product}`

@@ -1,4 +1,4 @@
-import { changelogPagePath, publicBase, versionPagePath } from '../../domain/addresses/paths.ts'
+import { changelogPagePath, versionPagePath } from '../../domain/addresses/paths.ts'
 import type { Product, ProductName, Version } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
@@ -19,7 +19,7 @@ import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { seeOther } from '../respond.ts'
 import { sourceLines, sourceStates } from '../sources.ts'
-import { type Desk, noteAct, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
+import { type Desk, noteAct, PUBLIC, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { hiddenWhy } from './home.ts'
 import { makePublic, othersLine, type Revealed, revealedBy } from './publish.ts'
@@ -109,14 +109,14 @@ function hiddenNotice(visit: Visit, product: Product, revealed: Revealed): Marku
   }</p></form>\n`
 }
 
-/** To the public page, where there is one. */
-function pageLink({ config, words }: Desk, product: Product, version?: Version): Markup | null {
+/** To the public page, where there is one: at the desk itself, if no address says where it is served. */
+function pageLink({ config, words, base }: Desk, product: Product, version?: Version): Markup | null {
   const { team, slug } = product
   if (config.pages === 'off') return null
   const why = version ? hiddenVersion(product, version) : hiddenChangelog(product)
   const path = version ? versionPagePath(team.slug, slug, version) : changelogPagePath(team.slug, slug)
   return why.length === 0
-    ? html`<a class="button plainest" href="${publicBase(config)}${path}">${words.product.viewPage}</a>`
+    ? html`<a class="button plainest" href="${config.publicUrl || base + PUBLIC}${path}">${words.product.viewPage}</a>`
     : null
 }
 

@@ -56,8 +56,20 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     const list = await desk.send(refused, { when: 'now', public: 'on' })
     expect(list.text).toContain('First Published')
     expect(list.text).toContain('1.0.0 is public View page')
-    // Where `serve` of the same settings listens.
-    expect(list.html).toContain('href="http://127.0.0.1:3000/changelog/acme/app/1.0.0"')
+    // At the desk itself: no server need run.
+    const [, page = ''] = /href="([^"]*\/changelog\/acme\/app\/1\.0\.0)"/.exec(list.html) ?? []
+    const view = await desk.get(page.slice(desk.base.length))
+    expect([view.status, view.html]).toEqual([200, expect.stringContaining('<h1')])
+    const policy = view.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/frame-ancestors 'none'.*; sandbox allow-same-origin allow-forms allow-popups$/)
+    expect(policy).not.toContain('script-src')
+    const [, up = ''] = /href="([^"]*\/changelog\/acme\/app)"/.exec(view.html) ?? []
+    expect(up).toStartWith(`${desk.base}/`)
+    const changelog = await desk.get(up.slice(desk.base.length))
+    expect([changelog.status, changelog.text]).toEqual([200, expect.stringContaining('Dark mode')])
+    const none = await desk.get(page.slice(desk.base.length).replace('1.0.0', '9.9.9'))
+    expect(none.status).toBe(404)
+    expect((await fetch(desk.origin + page)).status).toBe(401)
     expect((await desk.get(PRODUCT)).text).not.toContain('is public')
     const seen = await box.seenByApi('/public/teams/acme/products/app/changelog')
     expect(seen.status).toBe(200)
