@@ -31,6 +31,7 @@ import largeFiles from './cases/store/large-files.ts'
 import litestream from './cases/store/litestream.ts'
 import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
+import pictures from './cases/store/pictures.ts'
 import schema from './cases/store/schema.ts'
 import serverKill from './cases/store/server-kill.ts'
 import slowHosts from './cases/store/slow-hosts.ts'
@@ -47,6 +48,7 @@ export const CASES: readonly Case[] = [
   fileAttacks,
   writers,
   desk,
+  pictures,
   connections,
   following,
   gitMemory,
