@@ -64,10 +64,12 @@ export interface components {
              * @enum {string}
              */
             kind: "breaking" | "added" | "changed" | "deprecated" | "removed" | "fixed" | "security" | "other";
-            /** @description Whether it breaks something: by its heading, by a mark such as `BREAKING`, `feat!:` or 💥, or as it removes, renames or requires something. Its `kind` may be another. */
+            /** @description Whether its author says that it breaks something: by its heading, by a mark such as `BREAKING`, `feat!:` or 💥, or in a sentence. Its `kind` may be another. */
             breaking: boolean;
             /** @description Whether it is about security: by its heading, an id such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another. */
             security: boolean;
+            /** @description Whether its words suggest that it breaks something, as it removes, renames or requires something, though its author does not say so. Never true beside `breaking`. */
+            mayBreak: boolean;
             /** @description The change in one line. Markdown source. */
             title: string;
             /** @description More about the change. Markdown source, or null. */

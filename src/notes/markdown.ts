@@ -1,5 +1,4 @@
 import type { Instant } from '../domain/records.ts'
-import { headingFromType } from '../domain/slug.ts'
 import { printable } from '../domain/text/controls.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
@@ -12,7 +11,7 @@ import { asParagraph } from '../formats/changelog/titles.ts'
 import { escapeInline } from '../formats/markdown/inline.ts'
 import { indent } from '../formats/markdown/lines.ts'
 import { authoredBlocks, authoredLine } from './authored.ts'
-import { marksBelow, withTail } from './release.ts'
+import { signsBelow, withTail } from './release.ts'
 import type { Form, Pace, WrittenChange, WrittenRelease } from './writing.ts'
 
 /** Markdown as a form of releases. */
@@ -41,12 +40,17 @@ export const releaseText = (release: WrittenRelease, level: number): string =>
     release.closing,
   ])
 
+const SIGNS = { breaking: '**Breaking:**', mayBreak: '*May break:*', security: '**Security:**' }
+
 /** An item below the heading of a kind; `start` begins it. */
 export function changeItem(change: WrittenChange, kind: Kind, start = ''): string {
   const { description } = change
   const title = withTail(change)
-  const marks = marksBelow(kind, change).map((mark) => `**${headingFromType(mark)}:** `)
-  const opening = start + marks.join('')
+  const opening =
+    start +
+    signsBelow(kind, change)
+      .map((sign) => `${SIGNS[sign]} `)
+      .join('')
   const first = `- ${opening}${opening === '' ? asParagraph(title) : title}`
   return description === '' ? first : `${first}\n\n${description}\n`
 }
@@ -87,9 +91,16 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 /** The verdict in words: `2 major releases`, `6 breaking changes`, `2 security fixes`, `14 months`. */
-export const verdictTexts = ({ majors, breaking, security, span, unmarked }: Verdict): string[] => [
+export const verdictTexts = ({
+  majors,
+  breaking,
+  security,
+  span,
+  lookFirst,
+  unmarked,
+}: Verdict): string[] => [
   counted(majors, 'major release'),
-  breaking === 0 && unmarked.length > 0
+  breaking === 0 && lookFirst.length + unmarked.length > 0
     ? 'no change is marked as breaking'
     : counted(breaking, 'breaking change'),
   security.length === 1 ? '1 security fix' : `${security.length.toLocaleString('en')} security fixes`,

@@ -4,12 +4,13 @@ import { withoutNotes } from '../domain/text/footnotes.ts'
 import { countKinds, type KindCounts, readCounts } from '../domain/versions/derived.ts'
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
 import { mayTakeAway } from '../domain/versions/marks/breaking.ts'
-import { marksOf } from '../domain/versions/marks.ts'
+import { signsOf } from '../domain/versions/marks.ts'
 import { REFERENCE, readPrefix } from '../domain/versions/prefix.ts'
 import {
   CHANGE_MARKS,
   MARKS,
   type MarkName,
+  type SignName,
   type VersionProperties,
   versionProperties,
 } from '../domain/versions/properties.ts'
@@ -52,7 +53,8 @@ export interface ShownChange {
   /** Without the prefix that says its kind or where it comes from; the latter is its tail. */
   title: string
   tail: string
-  marks: readonly MarkName[]
+  /** What breaks, may break or is about security. */
+  signs: readonly SignName[]
 }
 
 /** The heading of a change in the language of its readers. */
@@ -82,7 +84,7 @@ export function showRelease(
     title: titleBeside(version),
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,
-    counts: readCounts(version.kinds) ?? countKinds(changes, version.description),
+    counts: readCounts(version.kinds) ?? countKinds(changes, version),
     omitted: groups.reduce((left, group) => left - group.changes.length, changeCount),
   }
 }
@@ -90,9 +92,9 @@ export function showRelease(
 /** The kinds that a release is marked with. */
 export const badgesOf = (counts: KindCounts): MarkName[] => MARKS.filter((kind) => counts.has(kind))
 
-/** The marks of a change that the heading above it does not say. */
-export const marksBelow = (kind: Kind, { marks }: Pick<ShownChange, 'marks'>): MarkName[] =>
-  marks.filter((mark) => mark !== kind)
+/** The signs of a change that the heading above it does not say. */
+export const signsBelow = (kind: Kind, { signs }: Pick<ShownChange, 'signs'>): SignName[] =>
+  signs.filter((sign) => sign !== kind)
 
 export function showChange(stored: Change): ShownChange {
   const source = withoutRepetition(stored)
@@ -106,7 +108,7 @@ export function showChange(stored: Change): ShownChange {
     word === null ||
     ['other', kindOfChange(source)].includes(kindOf(word)) ||
     CHANGE_MARKS.breaking.of(source)
-  return { source, title: isSaid ? title : given, tail: isSaid ? tail : '', marks: marksOf(source) }
+  return { source, title: isSaid ? title : given, tail: isSaid ? tail : '', signs: signsOf(source) }
 }
 
 /** If the text begins with the title, its first paragraph is the title: imports cut a long one there. */
@@ -156,8 +158,8 @@ export function withoutHeading(change: ShownChange): ShownChange {
 /** The first of its changes, breaking ones and then security first. */
 export const firstChanges = (changes: readonly Change[], most: number): ShownChange[] => {
   const shown = groupChanges(changes, ownHeading).flatMap((group) => (group.isAside ? [] : group.changes))
-  const of = (mark: MarkName | undefined) => shown.filter(({ marks }) => marks[0] === mark)
-  return [...MARKS.flatMap(of), ...of(undefined)].slice(0, most).map(withoutHeading)
+  const marked = MARKS.flatMap((mark) => shown.filter(({ signs }) => signs.includes(mark)))
+  return [...new Set([...marked, ...shown])].slice(0, most).map(withoutHeading)
 }
 
 /** The first paragraph of its introduction that has words, as text; empty if none has. */
@@ -215,7 +217,7 @@ function rank({ kind, isAside, changes }: ShownGroup): number {
  */
 export function clampGroups(groups: readonly ShownGroup[], most: number): ShownGroup[] {
   const all = groups.flatMap(({ changes }) => changes)
-  const chosen = new Set(all.filter(({ marks }) => marks.length > 0))
+  const chosen = new Set(all.filter(({ signs }) => signs.some((sign) => sign !== 'mayBreak')))
   for (const aside of [false, true]) {
     const waiting = groups
       .filter(({ isAside }) => isAside === aside)

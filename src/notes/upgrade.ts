@@ -51,16 +51,17 @@ export async function writeUpgrade(
     room = left
     return (groups[0]?.changes ?? []) as WrittenPassed[]
   }
-  const steps = async (all: readonly Step[]) => {
+  const steps = async (all: readonly Step[], kind: Kind) => {
     const written: { version: PassedRelease; changes: WrittenPassed[] }[] = []
     for (const { version, changes } of all)
-      written.push({ version, changes: await write(changes.slice(0, MOST), 'breaking') })
+      written.push({ version, changes: await write(changes.slice(0, MOST), kind) })
     return written
   }
-  const first = only === null ? verdict : { checklist: [], unmarked: [] }
-  const checklist = await steps(first.checklist)
-  const unmarked = await steps(first.unmarked)
-  const isAbove = new Set(first.unmarked.flatMap(({ changes }) => changes.map(({ change }) => change)))
+  const first = only === null ? verdict : { checklist: [], lookFirst: [] }
+  const checklist = await steps(first.checklist, 'breaking')
+  // These have their kinds beside them, so that a removal need not say that it is one.
+  const lookFirst = await steps(first.lookFirst, 'removed')
+  const isAbove = new Set(first.lookFirst.flatMap(({ changes }) => changes.map(({ change }) => change)))
   /** All changes of a kind, and those that are written. */
   const kinds: { kind: Kind; all: readonly PassedChange[]; changes: WrittenPassed[] }[] = []
   // A security change is listed as such, even if it breaks something too.
@@ -71,5 +72,5 @@ export async function writeUpgrade(
     const most = only !== null || kind === 'security' ? MOST : SHOWN
     if (all.length > 0) kinds.push({ kind, all, changes: await write(all.slice(0, most), kind) })
   }
-  return { checklist, unmarked, kinds }
+  return { checklist, lookFirst, kinds }
 }

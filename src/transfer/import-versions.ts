@@ -39,8 +39,8 @@ export async function importVersions(
       if (isScheduledNow(put)) result.scheduled.unshift({ label: put.label, at: put.version.publishedAt })
     }
     if (!dryRun && put.corrections.length === 0) continue
-    const { changes, description } = incoming.version
-    const kinds = countKinds(changes, description)
+    const { changes } = incoming.version
+    const kinds = countKinds(changes, incoming.version)
     const version = { ...put, product, changeCount: changes.length, kinds }
     listed.push({ rank, version })
   }

@@ -36,6 +36,14 @@ export const verdict = inEveryLanguage({
     '破壊的変更の記載',
     'معلَّم بأنه غير متوافق',
   ],
+  mayBreak: [
+    'May break',
+    'Evtl. inkompatibel',
+    'Peut casser',
+    'Puede romper',
+    '互換性に注意',
+    'قد يكون غير متوافق',
+  ],
   noMark: [
     'The author of {version} marks no change as breaking.',
     'In {version} ist vom Autor keine Änderung als inkompatibel markiert.',

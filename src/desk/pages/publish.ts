@@ -146,7 +146,7 @@ async function shown(
       revealed,
       ...found,
       stamp: await readStamp(records, found.version),
-      counts: countKinds(changes, found.version.description),
+      counts: countKinds(changes, found.version),
       isEmpty: changes.length === 0 && !found.version.description && !found.version.closing,
       hooks: hooks.filter((hook) => isTold(hook, found.product, found.version) || revealed?.told.has(hook)),
     }

@@ -2,14 +2,14 @@ import { mapRows } from '../objects.ts'
 import { picturesIn } from '../pictures.ts'
 import type { ChangeDraft } from '../records.ts'
 import { KINDS, type Kind, kindOfChange } from './kinds.ts'
-import { breakingIn } from './marks/said.ts'
+import { breakingIn, type TextsAround } from './marks/said.ts'
 import { marksOf } from './marks.ts'
 import { orderOf } from './number.ts'
 import { MARKS } from './properties.ts'
 
 /**
- * How many changes of each kind there are. Breaking and security changes also count as such. `breaking` is 0 if only the introduction
- * of the version says that something breaks.
+ * How many changes of each kind there are. Breaking and security changes also count as such. `breaking` is 0 if only the texts
+ * around them say that something breaks.
  */
 export type KindCounts = ReadonlyMap<Kind, number>
 
@@ -20,11 +20,12 @@ export type KindCounts = ReadonlyMap<Kind, number>
 export const COUNTING = 2
 
 /** The number of the rules of all derived columns. Those of a lower one are made anew. */
-export const DERIVING = 4
+export const DERIVING = 5
 
 /** Columns of a version that lists, filters and ranges need: texts that its authors never write. */
 export const DERIVED_COLUMNS = {
-  kinds: ({ changes, description = null }: Derivable) => writeCounts(changes, description),
+  kinds: ({ changes, description = null, closing = null }: Derivable) =>
+    writeCounts(changes, { description, closing }),
   precedence: ({ label }: Derivable) => orderOf(label),
   /** A JSON array of the ids of the pictures that it shows; null for none. */
   pictures: ({ changes, description, closing }: Derivable) => {
@@ -51,17 +52,17 @@ export const derivedOf = (version: Derivable) => ({
 })
 
 /** `5:2/breaking=1,added=3`: the number of all changes and of the form, then the counts. */
-function writeCounts(changes: readonly ChangeDraft[], introduction: string | null): string {
-  const counts = [...countKinds(changes, introduction)]
+function writeCounts(changes: readonly ChangeDraft[], around: TextsAround): string {
+  const counts = [...countKinds(changes, around)]
   const texts = counts.map(([kind, count]) => (count === 0 ? kind : `${kind}=${count}`))
   return `${changes.length}:${COUNTING}/${texts.join()}`
 }
 
 /** In the order of the kinds; only those that occur. */
-export function countKinds(changes: readonly ChangeDraft[], introduction: string | null = null): KindCounts {
+export function countKinds(changes: readonly ChangeDraft[], around?: TextsAround): KindCounts {
   const counts = new Map<Kind, number>()
   const count = (kind: Kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  if (breakingIn(introduction) !== null) counts.set('breaking', 0)
+  if (around && breakingIn(around) !== null) counts.set('breaking', 0)
   for (const change of changes) {
     const kind = kindOfChange(change)
     for (const mark of marksOf(change)) count(mark)

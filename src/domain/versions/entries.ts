@@ -2,7 +2,7 @@ import type { Change, VersionSummary } from '../records.ts'
 import { headingFromType } from '../slug.ts'
 import { formatInstant } from '../time/time.ts'
 import { kindOfChange } from './kinds.ts'
-import { CHANGE_MARKS, CHANGE_TEXT_NAMES, type ChangeTexts, MARKS, type MarkName } from './properties.ts'
+import { CHANGE_SIGNS, CHANGE_TEXT_NAMES, type ChangeTexts, SIGNS, type SignName } from './properties.ts'
 
 /** Versions and changes as the API writes them, and whatever speaks as the API does: names and order are its contract. */
 
@@ -24,13 +24,13 @@ const openingOf = (change: Change, { id, type, typeLabel } = change) => ({
   kind: kindOfChange(change),
 })
 
-type Marks = Record<MarkName, boolean>
-type ChangeEntry = ReturnType<typeof openingOf> & Marks & Pick<Change, 'title'> & ChangeTexts
+type Signs = Record<SignName, boolean>
+type ChangeEntry = ReturnType<typeof openingOf> & Signs & Pick<Change, 'title'> & ChangeTexts
 
 /** Set one by one: a list of changes would take half as long again if objects were spread. */
 export function changeEntry(change: Change): ChangeEntry {
   const entry = openingOf(change) as ChangeEntry
-  for (const name of MARKS) entry[name] = CHANGE_MARKS[name].of(change)
+  for (const name of SIGNS) entry[name] = CHANGE_SIGNS[name].of(change)
   entry.title = change.title
   for (const name of CHANGE_TEXT_NAMES) entry[name] = change[name] ?? null
   return entry

@@ -142,14 +142,18 @@ const UNTOLD = new Set(wordsIn('changed changes patch-changes minor-changes patc
 /** `None` below a heading, so that nobody takes it for forgotten. */
 export const saysNothing = (text: string): boolean => /^\W*(?:none|nothing|n\/?a|no changes?)\W*$/i.test(text)
 
-/** The kind of a change by its heading, or else by its prefix, such as `fix:`. */
+/** First words that tell a kind: `Fix a crash`, `Added search`. */
+const FIRST_WORD = /^\P{L}*(fix|add)(?:e?[sd])?(?=\*{0,2}\s)/iu
+
+/** The kind of a change by its heading, or else by its prefix, such as `fix:`, or its first word. */
 export function kindOfChange({ type, typeLabel, title }: ChangeWords): Kind {
   if (saysNothing(title)) return 'other'
   const kind = kindOf(type, typeLabel)
   if (!UNTOLD.has(type) && (kind !== 'other' || namesKind(type))) return kind
-  const { word } = readPrefix(title)
+  const { word, title: words } = readPrefix(title)
   // Breaking is a kind beside its own.
-  return word === null || word.startsWith('breaking') ? kind : kindOf(word)
+  const named = word?.startsWith('breaking') === false ? word : FIRST_WORD.exec(words)?.[1]?.toLowerCase()
+  return named ? kindOf(named) : kind
 }
 
 /** True if the words of a type tell its kind, or that it is about something else, such as tests. */

@@ -1,10 +1,13 @@
 import type { ChangeDraft } from '../records.ts'
 import { isListedAside, type Kind, kindOfChange } from './kinds.ts'
 import { readPrefix } from './prefix.ts'
-import { CHANGE_MARKS, MARKS, type MarkName } from './properties.ts'
+import { CHANGE_MARKS, CHANGE_SIGNS, MARKS, type MarkName, SIGNS, type SignName } from './properties.ts'
 
 export const marksOf = (change: ChangeDraft): MarkName[] =>
   MARKS.filter((mark) => CHANGE_MARKS[mark].of(change))
+
+export const signsOf = (change: ChangeDraft): SignName[] =>
+  SIGNS.filter((sign) => CHANGE_SIGNS[sign].of(change))
 
 /** The kind that a change is shown as where it is shown only once. */
 export const urgentKindOf = (change: ChangeDraft): Kind => marksOf(change)[0] ?? kindOfChange(change)
@@ -48,6 +51,6 @@ export function onlyUpdatesDependencies(
   const said = introduction?.replace(COMPARISON, '') ?? ''
   return (
     (said === '' ? changes.some(isUpdate) : !said.includes('\n') && BUMP.test(said)) &&
-    changes.every((change) => (isUpdate(change) || isListedAside(change)) && marksOf(change).length === 0)
+    changes.every((change) => (isUpdate(change) || isListedAside(change)) && signsOf(change).length === 0)
   )
 }

@@ -1,6 +1,6 @@
 import { mapRows, namesOf, pick } from '../objects.ts'
 import type { ChangeWords, Kind } from './kinds.ts'
-import { isBreaking } from './marks/breaking.ts'
+import { mayBreak, saysBreaking } from './marks/breaking.ts'
 import { isSecurity } from './marks/security.ts'
 import { isPrerelease, type ReleaseWords } from './standing.ts'
 
@@ -76,16 +76,30 @@ export const CHANGE_TEXTS = {
  */
 export const CHANGE_MARKS = {
   breaking: {
-    of: isBreaking,
+    of: saysBreaking,
     about:
-      'Whether it breaks something: by its heading, by a mark such as `BREAKING`, `feat!:` or 💥, or as it removes, renames or requires something. Its `kind` may be another.',
+      'Whether its author says that it breaks something: by its heading, by a mark such as `BREAKING`, `feat!:` or 💥, or in a sentence. Its `kind` may be another.',
   },
   security: {
     of: isSecurity,
     about:
       'Whether it is about security: by its heading, an id such as `CVE-2026-1234`, or words such as "vulnerability". Its `kind` may be another.',
   },
-} as const satisfies Partial<Record<Kind, { of(change: ChangeWords): boolean; about: string }>>
+} as const satisfies Partial<Record<Kind, Sign>>
+
+/** What words suggest of a change, and its author does not say. It is no kind, and counts nowhere. */
+export const CHANGE_HINTS = {
+  mayBreak: {
+    of: mayBreak,
+    about:
+      'Whether its words suggest that it breaks something, as it removes, renames or requires something, though its author does not say so. Never true beside `breaking`.',
+  },
+} as const satisfies Record<string, Sign>
+
+interface Sign {
+  of(change: ChangeWords): boolean
+  about: string
+}
 
 type Facts = typeof VERSION_FACTS
 type StoredFact = {
@@ -104,11 +118,15 @@ export type FilterName = keyof typeof VERSION_FILTERS
 export type VersionFilter = Partial<Record<FilterName, (typeof VERSION_FILTERS)[FilterName]['value'] | null>>
 export type ChangeTexts = Record<keyof typeof CHANGE_TEXTS, string | null>
 export type MarkName = keyof typeof CHANGE_MARKS
+export type SignName = MarkName | keyof typeof CHANGE_HINTS
 
 export const VERSION_TEXT_NAMES = namesOf(VERSION_TEXTS)
 export const CHANGE_TEXT_NAMES = namesOf(CHANGE_TEXTS)
 export const FILTER_NAMES = namesOf(VERSION_FILTERS)
 export const MARKS = namesOf(CHANGE_MARKS)
+/** Marks and hints, for a list of all that is known of a change. */
+export const CHANGE_SIGNS = { ...CHANGE_MARKS, ...CHANGE_HINTS }
+export const SIGNS = namesOf(CHANGE_SIGNS)
 export const FACT_NAMES = namesOf(VERSION_FACTS)
 const ROWS = Object.entries<Fact>(VERSION_FACTS)
 

@@ -1,12 +1,11 @@
 import type { Change, Instant } from '../records.ts'
 import { DAY_MS } from '../time/time.ts'
 import { kindOfChange } from './kinds.ts'
-import { saysBreaking } from './marks/breaking.ts'
-import { breakingIn } from './marks/said.ts'
+import { breakingIn, type TextsAround } from './marks/said.ts'
 import { isOfKind, marksOf, onlyUpdatesDependencies } from './marks.ts'
 import { majorOf as majorIn, orderOf, readNumber } from './number.ts'
 import { REFERENCE, readPrefix } from './prefix.ts'
-import { CHANGE_MARKS } from './properties.ts'
+import { CHANGE_HINTS, CHANGE_MARKS } from './properties.ts'
 import { isPrerelease } from './standing.ts'
 
 /** A release on the way from one version to another. */
@@ -55,8 +54,10 @@ export interface Verdict {
   until: Instant | null
   span: Span | null
   checklist: Step[]
-  /** The majors of which their authors mark no change as breaking, with the changes to look at first. */
-  unmarked: Step[]
+  /** What may break something, by release as above, and what else to look at in a major that is unmarked. */
+  lookFirst: Step[]
+  /** The majors of which their authors mark no change as breaking. */
+  unmarked: PassedRelease[]
 }
 
 const MOST_LOOKED_AT = 12
@@ -80,6 +81,8 @@ export function judgeUpgrade(
   const breaking = changes.filter(({ change }) => isOfKind(change, ['breaking']))
   // A break in a minor release belongs to its major, if that is on the way too.
   const headOf = ({ release }: PassedChange) => majors.get(majorOf(release.label))?.[0] ?? release
+  const hinted = Map.groupBy(changes.filter(mayBreak), headOf)
+  const unmarked = [...majors.values()].flatMap(([head]) => (head && !marksIts(all, head) ? [head] : []))
   const until = Math.max(0, ...releases.map(({ date }) => date ?? 0)) || null
   return {
     releases,
@@ -92,19 +95,21 @@ export function judgeUpgrade(
     until,
     span: since === null || until === null || until <= since ? null : spanOf((until - since) / DAY_MS),
     checklist: [...Map.groupBy(breaking, headOf)].map(([version, changes]) => ({ version, changes })),
-    unmarked: [...majors.values()].flatMap(([version]) => {
-      const said = all.filter(({ release }) => release === version)
-      return version && !marksIts(said) ? { version, changes: toLookAt(said) } : []
+    lookFirst: releases.flatMap((version) => {
+      const likely = hinted.get(version) ?? []
+      const rest = unmarked.includes(version) ? toLookAt(all, version, likely) : []
+      const isSilent = breaking.length === 0 && unmarked.includes(version)
+      return isSilent || likely.length + rest.length > 0 ? { version, changes: [...likely, ...rest] } : []
     }),
+    unmarked,
   }
 }
 
-const LEAST_REMOVALS = 3
+/** True if the author of a release marks what it breaks. */
+const marksIts = (changes: readonly PassedChange[], release: PassedRelease): boolean =>
+  changes.some((each) => each.release === release && CHANGE_MARKS.breaking.of(each.change))
 
-/** True if the author of a major release marks what it breaks, or lists some removals. */
-const marksIts = (changes: readonly PassedChange[]): boolean =>
-  changes.some(({ change }) => saysBreaking(change)) ||
-  changes.filter(({ change }) => kindOfChange(change) === 'removed').length >= LEAST_REMOVALS
+const mayBreak = ({ change }: PassedChange): boolean => CHANGE_HINTS.mayBreak.of(change)
 
 /** The changes of releases in order, each with those of its pre-releases. What is marked twice is there once. */
 function withPrereleases(ordered: readonly PassedRelease[]): PassedChange[] {
@@ -150,12 +155,12 @@ export function foldedOn(
   return !isMajor && onlyUpdatesDependencies(changes, version.description) ? 'dependencies' : null
 }
 
-/** Adds the breaking part of the introduction as a change of its own, unless that is a line which only announces the changes. */
-export function withIntroduction(
-  { id, description }: { id: string; description: string | null },
+/** Adds the breaking part of the texts around changes as one of its own, unless that is a line which only announces them. */
+export function withTextsAround(
+  { id, ...around }: TextsAround & { id: string },
   changes: readonly Change[],
 ): readonly Change[] {
-  const part = breakingIn(description)
+  const part = breakingIn(around)
   if (part === null || (!part.includes('\n') && changes.some(CHANGE_MARKS.breaking.of))) return changes
   const [line = '', ...rest] = part.split('\n')
   const title = line.replace(/^(?:#+ |[ \t>*_-]+)/, '').replace(/(?<![*_:\s])[*_:\s]+$/, '')
@@ -186,18 +191,20 @@ export function majorOf(label: string): number | null {
   return major !== null && major < MOST_MAJOR ? major : null
 }
 
-/** Removals, what is changed, and deprecations, those first that say something worth knowing before an upgrade. What breaks is listed apart. */
-const toLookAt = (changes: readonly PassedChange[]): PassedChange[] =>
+/** Removals, what is changed, and deprecations of an unmarked release, in this order, as far as there is room below what may break. */
+const toLookAt = (
+  changes: readonly PassedChange[],
+  version: PassedRelease,
+  above: readonly PassedChange[],
+): PassedChange[] =>
   changes
-    .filter(({ change }) => rankOf(change) >= 0 && !isOfKind(change, ['breaking']))
-    .sort((one, other) => rankOf(one.change) - rankOf(other.change))
-    .slice(0, MOST_LOOKED_AT)
+    .filter((each) => each.release === version && rankOf(each) >= 0 && !above.includes(each))
+    .sort((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, Math.max(0, MOST_LOOKED_AT - above.length))
 
-const NOTEWORTHY = /\bdrop|\bno longer\b|\brenam|\brequir|\bdefault|\bremov|\breplac|\bminimum\b/i
+const LOOKED_AT = ['removed', 'changed', 'deprecated']
 
-function rankOf(change: Change): number {
-  const kind = kindOfChange(change)
-  if (kind === 'removed' || /compat|migrat|upgrad/.test(change.type)) return 0
-  if ((kind === 'changed' || kind === 'other') && NOTEWORTHY.test(change.title)) return 1
-  return change.type === 'changed' && !/^\W*fix/i.test(change.title) ? 2 : kind === 'deprecated' ? 3 : -1
-}
+const rankOf = (each: PassedChange): number =>
+  mayBreak(each) || /compat|migrat|upgrad/.test(each.change.type)
+    ? 0
+    : LOOKED_AT.indexOf(kindOfChange(each.change))

@@ -64,8 +64,7 @@ function selectionIn({ type: types, kind: kinds }: ListQuery): Pick<RequestedPag
   if (!types && !kinds) return {}
   return {
     select: (change) => (!types || types.includes(change.type)) && (!kinds || isOfKind(change, kinds)),
-    keeps: ({ description }) =>
-      !types && kinds?.includes('breaking') === true && breakingIn(description) !== null,
+    keeps: (version) => !types && kinds?.includes('breaking') === true && breakingIn(version) !== null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { pick } from '../../domain/objects.ts'
-import type { Change, Language, Version } from '../../domain/records.ts'
+import type { Change, Language } from '../../domain/records.ts'
 import { changeEntry, summaryEntry } from '../../domain/versions/entries.ts'
+import type { TextsAround } from '../../domain/versions/marks/said.ts'
 import { shownFacts, versionTexts } from '../../domain/versions/properties.ts'
 import type {
   ChangelogInfo,
@@ -18,8 +19,8 @@ import type { ChangelogEnvelope, VersionEnvelope } from './openapi/response-sche
 export interface RequestedPage extends Page {
   /** With changes: only those that it selects, and versions that have any. */
   select?: (change: Change) => boolean
-  /** With `select`: versions that are kept for their introduction, even if none of their changes is. */
-  keeps?: (version: Pick<Version, 'description'>) => boolean
+  /** With `select`: versions that are kept for the texts around their changes, even if none of their changes is. */
+  keeps?: (version: TextsAround) => boolean
 }
 
 type Select = NonNullable<RequestedPage['select']>

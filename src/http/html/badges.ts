@@ -1,6 +1,6 @@
 import { namesOf } from '../../domain/objects.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
-import { toldFacts, type VersionFacts } from '../../domain/versions/properties.ts'
+import { type SignName, toldFacts, type VersionFacts } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { fillText, type PageLanguage } from '../../words/languages.ts'
@@ -41,8 +41,10 @@ export const labelOf = (version: Marked): Markup =>
   html`<span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span>`
 
 /** Words of the page: those of an author beside it have a direction of their own. */
-export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>
-  html`<bdi class="badge ${kind}">${words.kinds[kind]}</bdi>`
+export const badge = ({ words }: PageLanguage, kind: Kind | SignName): Markup =>
+  kind === 'mayBreak'
+    ? html`<bdi class="badge may">${words.verdict.mayBreak}</bdi>`
+    : html`<bdi class="badge ${kind}">${words.kinds[kind]}</bdi>`
 
 export interface Pill {
   name: string

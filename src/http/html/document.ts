@@ -1,11 +1,11 @@
 import { withoutNotes } from '../../domain/text/footnotes.ts'
 import { derivedOf } from '../../domain/versions/derived.ts'
 import { kindOf } from '../../domain/versions/kinds.ts'
-import { marksOf } from '../../domain/versions/marks.ts'
+import { signsOf } from '../../domain/versions/marks.ts'
 import { ALONE, isLong, type Pace, type WrittenRelease } from '../../notes/writing.ts'
 import type { VersionContent, VersionRead } from '../../store/store.ts'
 import type { PageLanguage } from '../../words/languages.ts'
-import { markBadges, pointTo } from './release.ts'
+import { pointTo, signBadges } from './release.ts'
 import type { createRenderer } from './renderer.ts'
 
 /** A version whose text is all that its author wrote. Null if that is a list, or more than a page has of a text. */
@@ -44,8 +44,8 @@ export async function writeDocument(
     const [title, own] = [await line(words), await line(words.replace(NAMES, ''))]
     const at = texts.findIndex((text) => text.startsWith(title) || text.startsWith(own))
     // An author's own mark in front is enough.
-    const marks = marksOf(change).filter((mark) => !new RegExp(`^\\P{L}*${mark}`, 'iu').test(change.title))
-    const badges = markBadges(language, { marks }, kindOf(change.type, change.typeLabel)).join('')
+    const signs = signsOf(change).filter((sign) => !new RegExp(`^\\P{L}*${sign}`, 'iu').test(change.title))
+    const badges = signBadges(language, { signs }, kindOf(change.type, change.typeLabel)).join('')
     last = at > 0 ? at : last
     // A change that is not found gets its place near the one before it.
     parts[last] =

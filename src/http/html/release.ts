@@ -4,7 +4,7 @@ import type { Kind } from '../../domain/versions/kinds.ts'
 import { unescapeHtml } from '../../notes/html/entities.ts'
 import { html, type Markup, trusted } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
-import { badgesOf, marksBelow } from '../../notes/release.ts'
+import { badgesOf, signsBelow } from '../../notes/release.ts'
 import type { WrittenChange, WrittenGroup, WrittenRelease } from '../../notes/writing.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { fillText, type PageLanguage } from '../../words/languages.ts'
@@ -114,12 +114,12 @@ function changeItem(
   const isUntitled = repeatsSummary(change) || repeatsHeading(change, heading)
   return html`<li${isUntitled ? html` class="untitled"` : null}${hasAnchor ? html` id="${id}"` : null} dir="auto">${
     href === null ? null : pointTo(language, id, hasAnchor ? '' : href)
-  }${markBadges(language, change, kind)}${isUntitled ? null : titleOf(change)}${textOf(change)}</li>\n`
+  }${signBadges(language, change, kind)}${isUntitled ? null : titleOf(change)}${textOf(change)}</li>\n`
 }
 
 /** Badges of an urgent change below the heading of another kind. */
-export const markBadges = (language: PageLanguage, change: Pick<WrittenChange, 'marks'>, kind: Kind) =>
-  marksBelow(kind, change).map((mark) => html`${badge(language, mark)} `)
+export const signBadges = (language: PageLanguage, change: Pick<WrittenChange, 'signs'>, kind: Kind) =>
+  signsBelow(kind, change).map((sign) => html`${badge(language, sign)} `)
 
 /** The title of a change, and quietly its origin. */
 export const titleOf = ({ title, tail }: WrittenChange): Markup =>

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { mapRows } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
 import { KINDS, kindOfChange } from '../../domain/versions/kinds.ts'
-import { marksOf } from '../../domain/versions/marks.ts'
+import { signsOf } from '../../domain/versions/marks.ts'
 import { toldFacts, VERSION_FACTS } from '../../domain/versions/properties.ts'
 import { authoredLine } from '../../notes/authored.ts'
 import { headingInEnglish } from '../../notes/html/headings.ts'
@@ -30,7 +30,8 @@ export const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
 
 export const ChangeEntry = Type.Object({
   kind: oneOf(KINDS, 'The kind of change.'),
-  breaking: mark('It breaks something.'),
+  breaking: mark('Its author says so.'),
+  mayBreak: mark('Its words suggest so.'),
   security: mark('It is about security.'),
   heading: someText('The author’s heading, if it differs from the kind.'),
   title: Type.String({ description: 'Markdown.' }),
@@ -47,7 +48,7 @@ export async function changeEntry(
   const description = await textOf(pace, change.description, length)
   return {
     kind,
-    ...Object.fromEntries(marksOf(change).map((mark) => [mark, true as const])),
+    ...Object.fromEntries(signsOf(change).map((mark) => [mark, true as const])),
     ...(heading.toLowerCase() !== kind && { heading }),
     title: await markdownForm(pace).line(change.title),
     ...(description && { description }),
@@ -64,7 +65,7 @@ export const VersionEntry = Type.Object({
   kinds: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
       description:
-        'Number of changes of each kind. Breaking changes and security fixes also count as their own kind. `breaking` is 0 if only the description mentions a breaking change.',
+        'Number of changes of each kind. Breaking changes and security fixes also count as their own kind. `breaking` is 0 if only the texts around its changes mention a breaking change.',
     }),
   ),
   description: someText('Markdown above its changes.'),

@@ -182,10 +182,11 @@ export function createDocuments(site: Site) {
       ),
       written.checklist.length > 0 ? `## ${WORDS.en.kinds.breaking}` : null,
       ...written.checklist.flatMap((step) => stepParts(info, step, 'breaking')),
-      ...written.unmarked.flatMap((step) => [
-        `## The author of ${nameText(step.version.label)} marks no change as breaking`,
-        ...stepParts(info, step, null),
-      ]),
+      kind === null && verdict.breaking === 0 && verdict.unmarked.length > 0
+        ? `**The author of ${verdict.unmarked.map(({ label }) => nameText(label)).join(', ')} marks no change as breaking.**`
+        : null,
+      written.lookFirst.length > 0 ? '## Look here first' : null,
+      ...written.lookFirst.flatMap((step) => stepParts(info, step, null)),
       ...listed,
       folded.length > 0
         ? `Not listed, as they are pre-releases or only update dependencies: ${folded.join(', ')}`
@@ -194,7 +195,7 @@ export function createDocuments(site: Site) {
     )
   }
 
-  /** A checklist; where nothing is marked, of what to look at first. */
+  /** A checklist; without a kind, of what to look at first. */
   const stepParts = (info: ChangelogInfo, { version, changes }: WrittenStep, kind: 'breaking' | null) => {
     const items = changes.map((change) => {
       const label = change.version === version ? '' : `${linkOf(info, change.version)}: `
@@ -202,11 +203,7 @@ export function createDocuments(site: Site) {
       return changeItem(change, kind ?? 'changed', `[ ] ${label}${name}`)
     })
     const name = [linkOf(info, version), titleText(version)].filter(Boolean).join(' ')
-    return [
-      `### ${[name, dayText(version.date)].filter(Boolean).join(', ')}`,
-      kind === null && changes.length > 0 ? 'Look here first:' : null,
-      list(items),
-    ]
+    return [`### ${[name, dayText(version.date)].filter(Boolean).join(', ')}`, list(items)]
   }
 
   const missing = (page: ChangelogInfo & { label: string; instead: readonly Instead[] }): string => {

@@ -83,16 +83,16 @@ export const matchKind = async (
 
 /**
  * The version with its matching changes, or null. A change matches by kind, type and all words; or by kind and type alone, if the
- * words are only in the version's title or description. For `breaking`, the introduction matches too.
+ * words are only in the version's title or description. For `breaking`, the texts around changes match too.
  */
 async function matchIn(source: Source, version: VersionContent, words: Words, filter: Filter, from = 0) {
-  const { label, title, description } = version
+  const { label, title, description, closing } = version
   const isAbout = words.size > 0 && mentions(words, label, title, description)
-  const isIntroduction =
+  const isAround =
     filter.kind === 'breaking' &&
     filter.type === null &&
-    mentions(words, description) &&
-    breakingIn(description) !== null
+    mentions(words, description, closing) &&
+    breakingIn(version) !== null
   const all: Change[] = []
   const mentioned: Change[] = []
   const withWords: Change[] = []
@@ -110,10 +110,10 @@ async function matchIn(source: Source, version: VersionContent, words: Words, fi
   const isByAbout = isAbout && withWords.length === 0
   const found = isByAbout ? all : withWords
   const isWhole = isByAbout && filter.kind === null && filter.type === null
-  const about = { ...NO_VERSION_TEXTS, description: isAbout || isIntroduction ? description : null }
+  const about = { ...NO_VERSION_TEXTS, ...((isAbout || isAround) && { description, closing }) }
   const changes = found.slice(from, from + MAX_CHANGES)
   const excerpt = { ...version, ...about, changes, changeCount: found.length, excerptOf: version.changeCount }
-  const match: Listed | null = isWhole ? version : found.length > 0 || isIntroduction ? excerpt : null
+  const match: Listed | null = isWhole ? version : found.length > 0 || isAround ? excerpt : null
   return { match, searched, mentioned, matching: isWhole ? 0 : found.length }
 }
 

@@ -6,7 +6,7 @@ import {
   judgeUpgrade,
   type PassedRelease,
   type Verdict,
-  withIntroduction,
+  withTextsAround,
 } from '../../domain/versions/verdict.ts'
 import {
   type ChangelogInfo,
@@ -69,7 +69,7 @@ export async function readUpgrade(
       const all = [...version.changes]
       for await (const part of readFurther(source, version)) all.push(...part)
       characters += lengthOf(all)
-      const shown = withIntroduction(version, all)
+      const shown = withTextsAround(version, all)
       const changes = kind === null ? shown : shown.filter((change) => isOfKind(change, [kind]))
       const folded = foldedOn(begun.ends[1] ?? { label: to }, version, all)
       count += kind === null || folded ? 0 : changes.length

@@ -70,11 +70,11 @@ describe('a webhook', () => {
         changes: [
           {
             ...{ id: 'chg_0', object: 'changelog.change', type: 'added', typeLabel: 'Added' },
-            ...{ kind: 'added', breaking: false, security: false, title: 'One' },
+            ...{ kind: 'added', breaking: false, mayBreak: false, security: false, title: 'One' },
           },
           {
             ...{ id: 'chg_1', object: 'changelog.change', type: 'removed', typeLabel: 'Removed' },
-            ...{ kind: 'removed', breaking: true, security: false, title: 'Two' },
+            ...{ kind: 'removed', breaking: false, mayBreak: true, security: false, title: 'Two' },
           },
         ],
       },

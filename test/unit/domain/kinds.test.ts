@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { typeFromHeading } from '../../../src/domain/slug.ts'
 import { isAside, KINDS, kindOf, kindOfChange } from '../../../src/domain/versions/kinds.ts'
-import { isBreaking } from '../../../src/domain/versions/marks/breaking.ts'
+import { saysBreaking } from '../../../src/domain/versions/marks/breaking.ts'
 import { type Groups, type Phrases, withAny } from '../../../src/domain/versions/marks/phrases.ts'
 import { breakingIn } from '../../../src/domain/versions/marks/said.ts'
 import { isSecurity } from '../../../src/domain/versions/marks/security.ts'
 import * as breakingWords from '../../../src/domain/versions/marks/tables/breaking.ts'
 import * as securityWords from '../../../src/domain/versions/marks/tables/security.ts'
-import { marksOf } from '../../../src/domain/versions/marks.ts'
+import { signsOf } from '../../../src/domain/versions/marks.ts'
 
 const HEADINGS: Record<(typeof KINDS)[number], string[]> = {
   breaking: [
@@ -58,6 +58,23 @@ test('a prefix tells the kind below a heading that does not', () => {
   expect([kind('removed', 'feat: x'), kind('docs', 'fix: x')]).toEqual(['removed', 'other'])
 })
 
+test('the first word tells the kind below a heading that names none', () => {
+  const kinds = (type: string, ...titles: string[]) =>
+    titles.map((title) => kindOfChange({ type, title, description: null }))
+  expect(kinds('changed', 'Fix a crash', '[#12] fixes #11', '**Fixed** it')).toEqual([
+    'fixed',
+    'fixed',
+    'fixed',
+  ])
+  expect(kinds('core', 'Added search', 'adds `x`', 'breaking: Add y')).toEqual(['added', 'added', 'added'])
+  expect(kinds('changed', 'Fixtures moved', 'Add-ons load', 'Faster')).toEqual([
+    'changed',
+    'changed',
+    'changed',
+  ])
+  expect([kinds('improvements', 'Fix it'), kinds('docs', 'Add it')]).toEqual([['changed'], ['other']])
+})
+
 test('sections that list people or bumped packages are told from others', () => {
   expect(
     ['contributors', 'new-contributors', 'dependencies', 'dependency-updates', 'deps'].filter(isAside),
@@ -67,21 +84,21 @@ test('sections that list people or bumped packages are told from others', () => 
 
 const change = (title: string, description: string | null = null) => ({ type: 'changed', title, description })
 
-test('the words of a change say whether it breaks something, and whether it is about security', async () => {
+test('the words of a change say that it breaks something, or only suggest it, and whether it is about security', async () => {
   // Of real changelogs: the marks of a change in no section, and its title.
   const lines = (await Bun.file(join(import.meta.dir, 'marks.txt')).text()).trimEnd().split('\n')
   expect(lines.length).toBeGreaterThan(70)
-  expect(lines.map((line) => `${marksOf(change(titleIn(line))).join() || '-'}\t${titleIn(line)}`)).toEqual(
+  expect(lines.map((line) => `${signsOf(change(titleIn(line))).join() || '-'}\t${titleIn(line)}`)).toEqual(
     lines,
   )
 })
 
-test('what a section for removals lists breaks something, unless nobody else used it', () => {
-  const removed = (title: string) => marksOf({ ...change(title), type: 'removed' })
-  expect(removed('Drop `RawURL`.')).toEqual(['breaking'])
+test('what a section for removals lists may break something, unless nobody else used it', () => {
+  const removed = (title: string) => signsOf({ ...change(title), type: 'removed' })
+  expect(removed('Drop `RawURL`.')).toEqual(['mayBreak'])
   for (const title of ['A bug in `open()`', 'An internal helper', 'Unused files', 'Deprecation warnings'])
     expect([title, ...removed(title)]).toEqual([title])
-  expect(marksOf({ ...change('CVE-2026-1234 is still open'), type: 'known-issues' })).toEqual([])
+  expect(signsOf({ ...change('CVE-2026-1234 is still open'), type: 'known-issues' })).toEqual([])
 })
 
 test('every phrase for a mark passes the quick look', () => {
@@ -127,26 +144,29 @@ const examplesOf = (table: Phrases, groups: Groups): string[] =>
 const titleIn = (line: string): string => line.slice(line.indexOf('\t') + 1)
 
 test('a change breaks something by its heading, or by a line of its text', () => {
-  expect(isBreaking(change('Rename it', 'More.\n\nBREAKING CHANGE: rename yours.'))).toBe(true)
-  expect(isBreaking(change('Rename it', '- Rename it\n- Breaking: it returns another type'))).toBe(true)
+  expect(saysBreaking(change('Rename it', 'More.\n\nBREAKING CHANGE: rename yours.'))).toBe(true)
+  expect(saysBreaking(change('Rename it', '- Rename it\n- Breaking: it returns another type'))).toBe(true)
   for (const line of ['### ⚠️ Breaking changes', '**Breaking Changes**', '> **Potentially breaking**'])
-    expect(isBreaking(change('Rename it', `More.\n\n${line}\n\n- Rename yours`))).toBe(true)
-  expect(isBreaking({ ...change('Rename it'), type: 'breaking-changes' })).toBe(true)
-  expect(isBreaking({ ...change('Rename it'), type: 'editor', typeLabel: '💥 Editor' })).toBe(true)
+    expect(saysBreaking(change('Rename it', `More.\n\n${line}\n\n- Rename yours`))).toBe(true)
+  expect(saysBreaking({ ...change('Rename it'), type: 'breaking-changes' })).toBe(true)
+  expect(saysBreaking({ ...change('Rename it'), type: 'editor', typeLabel: '💥 Editor' })).toBe(true)
   for (const description of ['It was BREAKING before.', 'Breaking changes: none', '## No breaking changes'])
-    expect([description, isBreaking(change('Fix it', description))]).toEqual([description, false])
+    expect([description, saysBreaking(change('Fix it', description))]).toEqual([description, false])
 })
 
-test('an introduction that says what breaks tells that part of it', () => {
+test('the text before or after changes that says what breaks tells that part of it', () => {
   for (const part of [
     '### ⚠️ Breaking changes\n\nRename yours.\n\n#### More',
     '**Breaking:**\n\nRename yours.\n\n- twice',
     'This release contains a few important breaking changes.',
     'BREAKING CHANGE: rename yours',
   ])
-    expect(breakingIn(`# Highlights\n\nIt is fast.\n\n${part}\n\n## Thanks\n\nAll the rest.`)).toBe(part)
+    for (const name of ['description', 'closing'])
+      expect(
+        breakingIn({ [name]: `# Highlights\n\nIt is fast.\n\n${part}\n\n## Thanks\n\nAll the rest.` }),
+      ).toBe(part)
   for (const text of ['Without breaking changes.', 'There are no breaking changes.', 'Fast again', ''])
-    expect([text, breakingIn(text)]).toEqual([text, null])
+    expect([text, breakingIn({ description: text })]).toEqual([text, null])
 })
 
 test('a change is about security by its heading, or by what its text mends', () => {
@@ -170,7 +190,7 @@ test('a hostile title costs no more than its length', () => {
   for (const part of [...titles, 'fix xss ', 'This is a ', 'drop node ', '\n**']) {
     const text = part.repeat(40_000 / part.length)
     for (const each of [change(`${text} breaking CSRF`), change('', `${text} breaking CSRF`)])
-      for (const is of [isBreaking, isSecurity]) is(each)
-    breakingIn(`${text} breaking`)
+      for (const is of [saysBreaking, isSecurity]) is(each)
+    breakingIn({ closing: `${text} breaking` })
   }
 })

@@ -51,10 +51,15 @@ test('of a flat list, what says nothing of its kind comes last, before people', 
 })
 
 test('the first changes of a release are the breaking ones, then those about security', () => {
-  const all = changes(['added', 'a'], ['fixed', 'Fix CVE-2026-1234'], ['removed', 'b'], ['contributors', 'c'])
+  const all = changes(
+    ['added', 'a'],
+    ['fixed', 'Fix CVE-2026-1234'],
+    ['removed', 'breaking: b'],
+    ['contributors', 'c'],
+  )
   const titles = (most: number) => firstChanges(all, most).map(({ title }) => title)
-  expect(titles(2)).toEqual(['Removed: b', 'Fix CVE-2026-1234'])
-  expect(titles(9)).toEqual(['Removed: b', 'Fix CVE-2026-1234', 'a'])
+  expect(titles(2)).toEqual(['Removed: B', 'Fix CVE-2026-1234'])
+  expect(titles(9)).toEqual(['Removed: B', 'Fix CVE-2026-1234', 'a'])
 })
 
 test('a removal away from its heading says that it is one, unless its words do', () => {

@@ -24,9 +24,6 @@ const NAMES = new RegExp(sourceOf(tables.NAMES), 'gi')
 /** A name of a program: `x`, x(), A::b, a_b, anyCase, --x. */
 const NAME = /`[^`]+`|\w\(\)|\w(?:::|_|#)\w|[a-z]{2}[A-Z][a-z]|(?:^|\s)--?[a-z]/
 
-/** True if a change breaks something: its author says so, or it takes away what others use. */
-export const isBreaking = (change: ChangeWords): boolean => saysBreaking(change) || takesAway(change)
-
 /** True if the author of a change says that it breaks something: by its heading, by a mark, or in its text. */
 export const saysBreaking = ({ type, typeLabel, title, description }: ChangeWords): boolean =>
   (kindOf(type, typeLabel) === 'breaking' && !saysNothing(title) && !IS.empty.test(title.toLowerCase())) ||
@@ -38,6 +35,9 @@ const EMPTY = /^\W*breaking changes?\W*$/i
 
 /** True if words of a text may say that something is taken away. */
 export const mayTakeAway = (text: string): boolean => MAY_BREAK.test(text.toLowerCase())
+
+/** True if a change takes away what others use, though its author does not say that it breaks something. */
+export const mayBreak = (change: ChangeWords): boolean => takesAway(change) && !saysBreaking(change)
 
 /** True if a change removes or renames what others use, drops a platform, or needs a newer one. */
 function takesAway(change: ChangeWords): boolean {

@@ -2,13 +2,22 @@ import { saysNothing } from '../kinds.ts'
 import { sourceOf, withAny } from './phrases.ts'
 import { GROUPS, MARK, MARK_AHEAD, NOT, SAID, SAID_KEYS } from './tables/breaking.ts'
 
-/** The breaking part of an introduction: a heading or bold line with the text below it, or a paragraph. */
-export function breakingIn(introduction: string | null): string | null {
-  if (introduction === null) return null
-  const line = lineThatBreaks(introduction)
-  const at = line >= 0 ? line : introduction.search(HAS_BREAKING)
+/** The texts before and after the changes of a version. */
+export interface TextsAround {
+  description?: string | null
+  closing?: string | null
+}
+
+/** The breaking part of the texts around changes: a heading or bold line with the text below it, or a paragraph. */
+export const breakingIn = ({ description = null, closing = null }: TextsAround): string | null =>
+  breakingPart(description) ?? breakingPart(closing)
+
+function breakingPart(text: string | null): string | null {
+  if (text === null) return null
+  const line = lineThatBreaks(text)
+  const at = line >= 0 ? line : text.search(HAS_BREAKING)
   if (at < 0) return null
-  const part = introduction.slice(introduction.lastIndexOf('\n', at) + 1)
+  const part = text.slice(text.lastIndexOf('\n', at) + 1)
   const level = /^#+(?= )/.exec(part)?.[0].length
   const isHeading = /^[ \t>]*(?:\*\*|[^\n]*:[*\s]*\n)/.test(part)
   const end = level ? new RegExp(`\n#{1,${level}} `) : isHeading ? /\n(?:#|\*\*)/ : /\n\s*\n/

@@ -5,7 +5,7 @@ import { STATUSES, VERSION_STATUSES } from '../../../domain/records.ts'
 import { SLUG } from '../../../domain/slug.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import {
-  CHANGE_MARKS,
+  CHANGE_SIGNS,
   CHANGE_TEXTS,
   type ShownFacts,
   VERSION_FACTS,
@@ -81,7 +81,7 @@ export const Change = component('Change', 'One change of a version.', {
     KINDS,
     'The kind of change, by its heading in any language, or by a prefix such as `fix:`. People, packages and parts of the product are `other`.',
   ),
-  ...mapRows(CHANGE_MARKS, ({ about }) => t.Boolean({ description: about })),
+  ...mapRows(CHANGE_SIGNS, ({ about }) => t.Boolean({ description: about })),
   title: markdown('The change in one line.'),
   ...mapRows(CHANGE_TEXTS, optionalMarkdown),
 })

@@ -59,7 +59,7 @@ const Comparison = Type.Object({
   ),
   lookFirst: Type.Optional(
     Type.Array(ComparedChange, {
-      description: 'Changes to look at first in these, with breakingOnly.',
+      description: 'What may break, and to look at first in these, with breakingOnly.',
     }),
   ),
   changes: Type.Array(ComparedChange, {
@@ -123,12 +123,12 @@ export const compareVersions = defineTool({
       versionCount: verdict.releases.length,
       ...(verdict.folded.length > 0 && { notListed: verdict.folded.length }),
       kinds: Object.fromEntries([...groups].map(([kind, { length }]) => [kind, length])),
-      ...(verdict.unmarked.length > 0 && { unmarked: verdict.unmarked.map(({ version }) => version.label) }),
+      ...(verdict.unmarked.length > 0 && { unmarked: verdict.unmarked.map(({ label }) => label) }),
       changes: [],
     }
     const room = roomOf(length, answer)
     // A list of breaking changes lacks these.
-    const first = kind === 'breaking' && skip === 0 ? verdict.unmarked.flatMap(({ changes }) => changes) : []
+    const first = kind === 'breaking' && skip === 0 ? verdict.lookFirst.flatMap(({ changes }) => changes) : []
     const lookFirst = (await Array.fromAsync(first, entryOf)).filter((entry) => room.take(entry))
     if (lookFirst.length > 0) answer.lookFirst = lookFirst
     const all = UPGRADE_KINDS.flatMap((each) => groups.get(each) ?? [])

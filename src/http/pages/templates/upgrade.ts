@@ -20,7 +20,7 @@ import type { ChangelogInfo, Cursor } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../../../words/languages.ts'
 import type { Plural } from '../../../words/words.ts'
 import { badge, withdrawn } from '../../html/badges.ts'
-import { day, markBadges, pointTo, repeatsSummary, textOf, titleOf } from '../../html/release.ts'
+import { day, pointTo, repeatsSummary, signBadges, textOf, titleOf } from '../../html/release.ts'
 import { changelogLink, versionLink, withQuery, writeCursor } from '../../reading/addresses.ts'
 import type { Upgrade, UpgradeRange } from '../../reading/upgrade.ts'
 import type { Site } from '../../site/site.ts'
@@ -106,7 +106,7 @@ function summary(
 
 /** The verdict in numbers. Nothing marked over a major is no 0, which would promise too much. */
 function facts(language: PageLanguage, { verdict, next, isFurther }: UpgradePage): Markup {
-  const { majors, breaking, security, span, unmarked } = verdict
+  const { majors, breaking, security, span, lookFirst, unmarked } = verdict
   const { verdict: texts } = language.words
   const fact = (count: string, word: string, href?: Kind, color: Kind | 'none' | undefined = href) => {
     const both = html`<b>${count}</b> ${word}`
@@ -118,7 +118,7 @@ function facts(language: PageLanguage, { verdict, next, isFurther }: UpgradePage
     return fact(number, language.counted(texts[kind], count), own, own ?? 'none')
   }
   return html`<ul class="facts">
-${fact(language.number(majors), language.counted(texts.majors, majors), undefined, majors > 0 ? undefined : 'none')}${breaking === 0 && unmarked.length > 0 ? fact(texts.none, texts.marked, 'breaking', 'changed') : some('breaking', breaking)}${some('security', security.length)}${span && fact(language.number(span.count), language.unit(span))}</ul>
+${fact(language.number(majors), language.counted(texts.majors, majors), undefined, majors > 0 ? undefined : 'none')}${breaking === 0 && lookFirst.length + unmarked.length > 0 ? fact(texts.none, texts.marked, 'breaking', 'changed') : some('breaking', breaking)}${some('security', security.length)}${span && fact(language.number(span.count), language.unit(span))}</ul>
 `
 }
 
@@ -174,17 +174,19 @@ function options({ words }: PageLanguage, labels: readonly string[], chosen: str
   })
 }
 
-/** Breaking changes with boxes, and changes to check where none is marked. Ticks are not kept: Markdown has the same list. */
+/** Breaking changes with boxes, and below them what to look at first. Ticks are not kept: Markdown has the same list. */
 function checklists(language: PageLanguage, page: UpgradePage): Markup {
   const { words, number } = language
-  const { checklist, unmarked } = page.written
-  const { breaking } = page.verdict
+  const { checklist, lookFirst } = page.written
+  const { breaking, unmarked } = page.verdict
   const shown = checklist.reduce((sum, { changes }) => sum + changes.length, 0)
-  const versions = language.list(unmarked.map(({ version }) => version.label))
-  const look = unmarked.some(({ changes }) => changes.length > 0) ? words.verdict.lookHere : ''
-  const panel = (color: Kind, count: string, isFirst: boolean, body: Markup) =>
+  const listed = lookFirst.reduce((sum, { changes }) => sum + changes.length, 0)
+  const noMark = fillText(words.verdict.noMark, {
+    version: language.list(unmarked.map(({ label }) => label)),
+  })
+  const panel = (color: Kind, name: string, count: number, isFirst: boolean, body: Markup) =>
     html`<section class="release by-kind ${color}"${isFirst ? html` id="breaking"` : null}>
-<div class="when"><h2 class="kind ${color}">${words.kinds.breaking} <small>${count}</small></h2>${isFirst ? html`<p class="copy"><a href="${markdownAddress(page.own)}">${words.release.asMarkdown}</a></p>` : null}</div>
+<div class="when"><h2 class="kind ${color}">${name} <small>${count > 0 ? number(count) : '?'}</small></h2>${isFirst ? html`<p class="copy"><a href="${markdownAddress(page.own)}">${words.release.asMarkdown}</a></p>` : null}</div>
 <div class="part open ${color}">
 ${body}</div>
 </section>
@@ -192,10 +194,12 @@ ${body}</div>
   const steps = (all: readonly WrittenStep[], isMarked: boolean) =>
     all.map((each) => step(language, page.info, each, isMarked))
   const marked = html`${steps(checklist, true)}${shown < breaking ? more(language, page, 'breaking', breaking) : null}`
-  const rest = html`<p><strong>${fillText(words.verdict.noMark, { version: versions })}</strong> ${look}</p>
-${steps(unmarked, false)}`
-  return html`${checklist.length > 0 ? panel('breaking', number(breaking), true, marked) : null}${
-    unmarked.length > 0 ? panel('changed', '?', checklist.length === 0, rest) : null
+  const rest = html`<p>${breaking === 0 && unmarked.length > 0 ? html`<strong>${noMark}</strong> ` : null}${listed > 0 ? words.verdict.lookHere : null}</p>
+${steps(lookFirst, false)}`
+  return html`${checklist.length > 0 ? panel('breaking', words.kinds.breaking, breaking, true, marked) : null}${
+    lookFirst.length > 0
+      ? panel('changed', words.verdict.mayBreak, listed, checklist.length === 0, rest)
+      : null
   }`
 }
 
@@ -235,7 +239,7 @@ function item(
   const { version } = change
   const id = `do-${change.source.id}`
   const badges = isMarked
-    ? markBadges(language, change, 'breaking')
+    ? signBadges(language, change, 'breaking')
     : html`${badge(language, kindOfChange(change.source))} `
   const { since, from } = language.words.verdict
   const where = fill(version.folded === 'prerelease' ? from : since, {
@@ -262,7 +266,7 @@ ${changes.map(
 `
 
 const changeOf = (language: PageLanguage, change: WrittenChange, kind: Kind): Markup =>
-  html`${markBadges(language, change, kind)}${repeatsSummary(change) ? null : titleOf(change)}${textOf(change)}`
+  html`${signBadges(language, change, kind)}${repeatsSummary(change) ? null : titleOf(change)}${textOf(change)}`
 
 /** A closed part, for changes that can wait. */
 function folded(language: PageLanguage, page: UpgradePage, { kind, all, changes }: WrittenKind): Markup {

@@ -96,6 +96,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
             typeLabel: 'Security',
             kind: 'security',
             breaking: false,
+            mayBreak: false,
             security: true,
             title: 'Secret',
             description: 'of it',

@@ -82,7 +82,7 @@ describe('agents', () => {
         expect(description).toBeTruthy()
         expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
       }
-      expect(JSON.stringify(tools).length).toBeLessThan(16_000)
+      expect(JSON.stringify(tools).length).toBeLessThan(16_500)
       const result = await client.callTool({ name: 'list_changelogs', arguments: {} })
       expect(result.structuredContent).toEqual({
         changelogs: [

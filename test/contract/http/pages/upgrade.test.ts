@@ -93,16 +93,18 @@ describe('upgrades', () => {
   test('everything between two versions is shown by kind, breaking first, each change with its version', async () => {
     const html = await site.text(`${PAGE}?from=1.0.0&to=2.0.0`)
     expect(contents(html)).toEqual([
-      ['breaking', ['The client', 'Removed: The old client']],
+      ['breaking', ['The client']],
+      ['changed', ['Removed The old client']],
       ['security', ['1.1.0 A hole of 1.1', '1.1.1 A hole of 1.1.1']],
       ['added', ['Search', ...numbers(8).map((at) => `Feature ${at}`)]],
     ])
     for (const part of [
-      '<title>1.0.0 → 2.0.0: 2 breaking changes · App</title>',
+      '<title>1.0.0 → 2.0.0: 1 breaking change · App</title>',
       '13 changes in 3 releases, from 1 January 2026 to 6 January 2026',
       '<li><span><b>1</b> major release</span></li>',
-      '<li class="breaking"><a href="#breaking"><b>2</b> breaking changes</a></li>',
+      '<li class="breaking"><a href="#breaking"><b>1</b> breaking change</a></li>',
       '<li class="security"><a href="#security"><b>2</b> security fixes</a></li>',
+      '<p>Look here first:</p>',
       '<li><span><b>5</b> days</span></li>',
       'in 2 releases, the most in <bdi>2.0.0</bdi>',
       '<meta name="robots" content="noindex">',
@@ -110,7 +112,7 @@ describe('upgrades', () => {
       expect(html).toContain(part)
     // Each change leads to itself on the page of its release.
     expect(html.match(/ href="\/changelog\/acme\/app\/[^"]+#chg_/g)).toHaveLength(13)
-    expect(html).not.toMatch(/Not yet|1\.2\.0|Of the night|<script(?! type="application)/)
+    expect(html).not.toMatch(/marks no change|Not yet|1\.2\.0|Of the night|<script(?! type="application)/)
     // All of one kind is a link away.
     expect(contents(await site.text(`${PAGE}?kind=added&from=1.0.0&to=2.0.0`))).toEqual([
       ['added', ['1.1.0 Search', ...numbers(8).map((at) => `2.0.0 Feature ${at}`)]],

@@ -6,7 +6,7 @@ import {
   judgeUpgrade,
   type PassedRelease,
   type Step,
-  withIntroduction,
+  withTextsAround,
 } from '../../../../src/domain/versions/verdict.ts'
 
 const DAY = 86_400_000
@@ -36,20 +36,21 @@ describe('the verdict of an upgrade', () => {
       release('2.4.0', 30, 'breaking: A'),
     ])
     const { majors, breaking, security, span, unmarked } = verdict
-    expect([majors, breaking, security.length, unmarked]).toEqual([2, 7, 2, []])
+    expect([majors, breaking, security.length, unmarked]).toEqual([2, 6, 2, []])
     expect(span).toEqual({ count: 14, unit: 'month' })
     expect(named(verdict.checklist)).toEqual([
       ['2.4.0', 'breaking: A'],
       ['3.0.0', 'breaking: B', 'breaking: C', 'changed: **Breaking:** D'],
-      ['4.0.0', 'breaking: E', 'removed: F', 'breaking: Fix CVE-2026-1234'],
+      ['4.0.0', 'breaking: E', 'breaking: Fix CVE-2026-1234'],
     ])
+    expect(named(verdict.lookFirst)).toEqual([['4.0.0', 'removed: F']])
     expect(verdict.releases.map(({ label }) => label)).toEqual(['2.4.0', '2.4.1', '3.0.0', '3.4.0', '4.0.0'])
   })
 
   test('names a major of which its author marks nothing, with what to look at first', () => {
     const changes = ['added: X', 'changed: Faster', 'deprecated: Y', 'changed: Other default', 'removed: Z']
-    const { unmarked, majors, breaking } = judgeUpgrade('v1.9.0', null, [
-      release('v5.0.0', null, 'removed: A', 'removed: B', 'removed: C'),
+    const { unmarked, lookFirst, majors, breaking } = judgeUpgrade('v1.9.0', null, [
+      release('v5.0.0', null, 'changes: A', 'fixed: B', 'breaking: C'),
       release('v4.1.0', null, 'changed: Drop support for Node 12', 'breaking: Later'),
       release('v4.0.0', null, 'fixed: B'),
       release('v3.0.0', null, 'breaking: It'),
@@ -57,11 +58,22 @@ describe('the verdict of an upgrade', () => {
       release('v2.0.0', null, ...changes),
       release('v1.10.0', null, 'removed: Of no new major'),
     ])
-    expect([majors, breaking]).toEqual([4, 9])
-    expect(named(unmarked)).toEqual([
-      ['v2.0.0', 'changed: Other default', 'changed: Faster', 'deprecated: Y'],
-      ['v4.0.0'],
+    expect([majors, breaking]).toEqual([4, 3])
+    expect(unmarked.map(({ label }) => label)).toEqual(['v2.0.0', 'v4.0.0'])
+    expect(named(lookFirst)).toEqual([
+      ['v1.10.0', 'removed: Of no new major'],
+      [
+        'v2.0.0',
+        'removed: Z',
+        'removed: Not of the major itself',
+        'changed: Faster',
+        'changed: Other default',
+        'deprecated: Y',
+      ],
+      ['v4.0.0', 'changed: Drop support for Node 12'],
     ])
+    const silent = judgeUpgrade('1.0.0', null, [release('2.0.0', null, 'changes: A', 'fixed: B')])
+    expect([silent.breaking, named(silent.lookFirst)]).toEqual([0, [['2.0.0', 'changes: A']]])
   })
 
   test('has under a release what only its pre-releases mark, once', () => {
@@ -94,7 +106,7 @@ describe('the verdict of an upgrade', () => {
         3,
         'breaking: No more Node 4 (#12)',
         'added: B',
-        'removed: No more Node 4 ([a1b2c3d](https://example.com/1))',
+        'breaking: No more Node 4 ([a1b2c3d](https://example.com/1))',
       ),
       release('2.0.1', 2, 'fixed: B'),
     ])
@@ -106,7 +118,7 @@ describe('the verdict of an upgrade', () => {
       ...release('2.0.0-rc.1', 1, 'changed: Other order', 'fixed: C'),
       folded: 'prerelease' as const,
     }
-    const { unmarked, changes } = judgeUpgrade('1.0.0', START, [
+    const { lookFirst, changes } = judgeUpgrade('1.0.0', START, [
       release(
         '2.0.0',
         2,
@@ -116,7 +128,7 @@ describe('the verdict of an upgrade', () => {
       ),
       early,
     ])
-    expect(named(unmarked)).toEqual([
+    expect(named(lookFirst)).toEqual([
       ['2.0.0', 'compatibility-notes: Paths are absolute', 'changed: Faster', 'changed: Other order'],
     ])
     expect(changes).toHaveLength(3)
@@ -155,13 +167,13 @@ describe('the verdict of an upgrade', () => {
     expect([verdict.breaking, verdict.releases.length, verdict.folded.length]).toEqual([1, 1, 1])
   })
 
-  test('takes what an introduction says of what breaks for a change, unless it only announces those below', () => {
+  test('takes what the texts around changes say of what breaks for a change, unless it only announces those below', () => {
     const version = { id: 'v', description: 'New.\n\n## Breaking changes\n\nCall `open()` first.' }
-    expect(withIntroduction(version, [])).toMatchObject([
+    expect(withTextsAround(version, [])).toMatchObject([
       { type: 'breaking', title: 'Breaking changes', description: 'Call `open()` first.' },
     ])
     const announced = { id: 'v', description: 'This release contains breaking changes.' }
-    expect(withIntroduction(announced, [change('breaking: A')])).toHaveLength(1)
+    expect(withTextsAround(announced, [change('breaking: A')])).toHaveLength(1)
   })
 })
 
