@@ -208,12 +208,12 @@ export interface components {
              */
             after?: string;
             /**
-             * @description Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. `16` means the newest 16.x, unless a version is called so. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.
+             * @description Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. `16` means the newest 16.x, and `1.2.x` the newest 1.2, unless a version is called so. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.
              * @example 1.2.0
              */
             from?: string;
             /**
-             * @description Only versions up to this one, which is included: see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.
+             * @description Only versions up to this one, which is included: see `from`. Default: the version that `latest` means. If `from` is not below that, the list is empty.
              * @example 2.0.0
              */
             to?: string;

@@ -11,7 +11,7 @@ import {
 } from '../domain/records.ts'
 import { type Hint, Refusal, toRun, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
-import { latestOf } from '../domain/versions/standing.ts'
+import { latestOf } from '../domain/versions/order.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ChangeFound, Followed } from '../store/records/types.ts'
 

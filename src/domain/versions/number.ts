@@ -189,10 +189,14 @@ export function compareNumbers(one: string, other: string): number {
 export const rightBelow = (order: string): string =>
   `${order.slice(0, -1)}${order.endsWith('~') ? '}' : '#'}\x7f`
 
-/** Sorts right above all versions of a major, if the label says no more than that: `16`, `v16`, `16.x`. Else null. */
-export function aboveMajor(label: string): string | null {
-  const [, major] = /^v?(\d{1,9})(?:\.x)*$/i.exec(label) ?? []
-  return major === undefined ? null : `${sortable(major)}~`
+/** Sorts above all others, and above those whose first number is no year. */
+export const ABOVE_ALL = '~'
+export const YEARS = sortable('1900')
+
+/** Sorts right above all versions of a series, if the label says no more than that: `16`, `v16`, `16.x`, `1.2.x`. Else null. */
+export function aboveSeries(label: string): string | null {
+  const [, numbers] = /^v?(\d{1,9}|\d{1,9}(?:\.\d{1,9}){0,2}(?=\.))(?:\.x)*$/i.exec(label) ?? []
+  return numbers === undefined ? null : `${numbers.split('.').map(sortable).join('')}~`
 }
 
 /** Null if it has none, as a number that counts alone, such as `Sprint 12`. */

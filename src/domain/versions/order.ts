@@ -1,5 +1,43 @@
 import type { Instant } from '../records.ts'
-import { compareNumbers, orderOf } from './number.ts'
+import { ABOVE_ALL, compareNumbers, orderOf, YEARS } from './number.ts'
+import { isPrerelease, type ReleaseWords } from './standing.ts'
+
+/** What may be in front of a number: by these, SQL tells series too. */
+export const FRONT = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@/-_. +:'
+
+/** The versions that follow each other by number. */
+export interface Line {
+  /** What is in front of their numbers, without a `v`: `core@`, or nothing. */
+  series: string
+  /** Above all of them: numbers do not follow years. */
+  above: string
+}
+
+/** Null for a label that is not understood. */
+export function lineOf(label: string): Line | null {
+  const order = orderOf(label)
+  if (order === null) return null
+  const end = [...label].findIndex((each) => !FRONT.includes(each))
+  const series = label.slice(0, end < 0 ? undefined : end).replace(/v+$/i, '')
+  return { series, above: order < YEARS ? YEARS : ABOVE_ALL }
+}
+
+/**
+ * The version that `latest` means of public ones, newest first: the highest in the line of the newest release that is neither a
+ * pre-release nor yanked. Without such a release, the newest that is not yanked. `newestVersion` of the store says the same in SQL.
+ */
+export function latestOf<Version extends ReleaseWords & { yanked: string | null }>(
+  versions: readonly Version[],
+): Version | undefined {
+  const current = versions.filter(({ yanked }) => yanked === null)
+  const releases = current.filter((version) => !isPrerelease(version))
+  const line = releases[0] && lineOf(releases[0].label)
+  const own = releases.filter(
+    ({ label }) => line && lineOf(label)?.series === line.series && (orderOf(label) ?? '') < line.above,
+  )
+  const highest = (one: Version, other: Version) => (compareNumbers(other.label, one.label) > 0 ? other : one)
+  return own.length > 0 ? own.reduce(highest) : (releases[0] ?? current[0])
+}
 
 /** How often values rise from one to the next, and how often they fall. */
 export function turnsOf<T>(

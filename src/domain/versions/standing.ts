@@ -11,14 +11,6 @@ export interface ReleaseWords {
 export const isPrerelease = ({ label, prerelease }: ReleaseWords): boolean =>
   prerelease === true || readNumber(label)?.prerelease === true
 
-/** The version that `latest` means of public ones, newest first: neither a pre-release nor yanked, else at least not yanked. */
-export function latestOf<Version extends ReleaseWords & { yanked: string | null }>(
-  versions: readonly Version[],
-): Version | undefined {
-  const current = versions.filter(({ yanked }) => yanked === null)
-  return current.find((version) => !isPrerelease(version)) ?? current[0]
-}
-
 /** `[YANKED]`, `(yanked)`: first or last in a title. */
 const YANKED = /^(?:\[yanked\]|\(yanked\))(?:\s+|$)|(?:^|\s+)(?:\[yanked\]|\(yanked\))$/i
 

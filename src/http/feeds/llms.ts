@@ -19,7 +19,7 @@ import {
   readEntries,
 } from '../reading/directory.ts'
 import type { Asked, NoParameters } from '../reading/parameters.ts'
-import { readLatest } from '../reading/slices.ts'
+import { readNewest } from '../reading/slices.ts'
 import type { Site } from '../site/site.ts'
 import { fileBody } from './body.ts'
 
@@ -37,8 +37,8 @@ export function llms(asked: Asked<keyof Names>): Promise<Response> {
     const { team, product } = names
     const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
     const read = await reads.ask('readChangelog', 'public', team, product, page)
-    const latest = await readLatest(reads, names)
-    return read && fileBody(asked, changelogFile(site(), read, latest?.version), 'text/plain')
+    const newest = await readNewest(reads, names)
+    return read && fileBody(asked, changelogFile(site(), read, newest), 'text/plain')
   })
 }
 
@@ -54,14 +54,17 @@ export function directoryLlms(asked: Asked<never, NoParameters, 'team'>): Promis
   })
 }
 
-function changelogFile(site: Site, changelog: ChangelogRead, latest?: DatedVersion): string {
+function changelogFile(
+  site: Site,
+  changelog: ChangelogRead,
+  { latest, before }: Record<'latest' | 'before', DatedVersion | null>,
+): string {
   const { team, product } = changelog
   const newest = changelog.versions as DatedVersion[]
   const path = changelogLink(changelog)
   const page = markdownAddress(path)
-  const older = latest && newest.find((_, at) => newest[at - 1]?.id === latest.id)
   const to = encodeURIComponent(latest?.label ?? '1.0.0')
-  const range = older && `from=${encodeURIComponent(older.label)}&to=${to}`
+  const range = before && `from=${encodeURIComponent(before.label)}&to=${to}`
   const date = latest && dayText(dateOf(latest))
   const upgrading: Entry[] = [
     [

@@ -10,7 +10,7 @@ import { createRenderer } from '../html/renderer.ts'
 import { changelogLink, checkedNames, type Names } from '../reading/addresses.ts'
 import type { Asked, CHANGELOG_PARAMETERS } from '../reading/parameters.ts'
 import { type Listed, wordsOf } from '../reading/search.ts'
-import type { Source } from '../reading/slices.ts'
+import { readNewest, type Source } from '../reading/slices.ts'
 import type { Site } from '../site/site.ts'
 import { pathOf } from '../target.ts'
 import { createDocuments } from './documents.ts'
@@ -21,6 +21,7 @@ import { eraLine, updatesLine } from './templates/long.ts'
 import { upgradeHref } from './templates/upgrade.ts'
 import { respondWithUpgrade } from './upgrade.ts'
 
+const NOTHING = { latest: null, before: null }
 /** In characters. */
 const LONG_PAGE = 100_000
 
@@ -47,8 +48,9 @@ export async function changelog(
     // An address in another form than our links redirects to theirs: each page is made and cached once.
     const own = hrefAfter(newer ? newer[0] : after)
     if (own !== path + searchOf(context)) return form.leadTo(own)
-    const { found, result, next, current, newest, isLong } = await readList(source, query, overview, form)
+    const { found, result, next, newest, isLong } = await readList(source, query, overview, form)
     if (after && !result && found.length === 0) return form.leadTo(hrefAfter())
+    const { latest, before } = after || result ? NOTHING : await readNewest(reads, names)
     const page = {
       ...{ overview, filter, own },
       found: result && {
@@ -57,10 +59,10 @@ export async function changelog(
         changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
         releaseCount: found.length,
       },
-      newest: after || result ? null : (current[0] ?? found[0] ?? null),
+      newest: latest ?? (after || result ? null : (found[0] ?? null)),
       hasPrereleases: found.some(isPrerelease),
       eras: isLong ? linkEras(newest, found[0]?.id, hrefAfter) : [],
-      upgradeHref: !after && found[1] ? upgradeHref(path, { from: (current[1] ?? found[1]).label }) : null,
+      upgradeHref: before && upgradeHref(path, { from: before.label }),
       newerHref: after && hrefAfter(newer?.[RELEASES_PER_PAGE]),
     }
     /** If the page is full, the next one begins with the first release that is not on it. */

@@ -1,7 +1,6 @@
 import { erasOf } from '../../domain/versions/eras.ts'
 import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
 import { isSelective, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import {
   type ChangelogOverview,
@@ -57,13 +56,9 @@ export async function readList(
   const own = versionFilter(filter)
   const result = isFiltered(filter) ? await search(source, filter, after, RELEASES_PER_PAGE) : null
   const { found, next } = result ?? (await readFilling(source, { ...own, after }, RELEASES_PER_PAGE))
-  const isCurrent = (version: DatedVersion) => !isPrerelease(version) && version.yanked === null
-  // Further down, if others fill the page.
-  const isEnough = after || result || found.filter(isCurrent).length > 1
-  const recent = isEnough ? found : (await readVersions(source, { limit: 10, prereleases: 'no' })).found
   const isLong = !isMarkdown && versionCount >= LONG
   const newest = isLong || next ? await readNewest(source, own) : []
-  return { result, found, next, current: recent.filter(isCurrent), isLong, newest }
+  return { result, found, next, isLong, newest }
 }
 
 /** The releases of a page. If rows of mere updates leave more than half of it empty, further ones too. */

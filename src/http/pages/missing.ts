@@ -1,12 +1,13 @@
 import { printable } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
-import { dateOf, type Near } from '../../store/store.ts'
+import { dateOf, type LabelRange, type Near } from '../../store/store.ts'
 import { fillText } from '../../words/languages.ts'
 import type { Body } from '../answers/cached-response.ts'
 import type { Reads } from '../answers/reads.ts'
 import { standingNames } from '../html/badges.ts'
 import { changelogLink, type Names, versionLink } from '../reading/addresses.ts'
+import { readNewest } from '../reading/slices.ts'
 import { readLabels, type UpgradeRange } from '../reading/upgrade.ts'
 import type { Site } from '../site/site.ts'
 import { createDocuments, type Instead } from './documents.ts'
@@ -48,9 +49,11 @@ export async function missingBody(
     instead.push({ version, range, labels, href })
   }
   const labels = between ? await readLabels(reads, names) : []
+  const { latest, before } = await readNewest(reads, names)
+  const ends = instead[0]?.range ?? { from: before?.label ?? '', to: latest?.label ?? '' }
   const page = { ...near, label, between, instead }
   const inOwn = site.in(near)
-  const text = form.isMarkdown ? createDocuments(site).missing(page) : missingPage(inOwn, page, labels)
+  const text = form.isMarkdown ? createDocuments(site).missing(page) : missingPage(inOwn, page, ends, labels)
   return { ...form.body(text, inOwn.language), status: 404 }
 }
 
@@ -58,14 +61,12 @@ export async function missingBody(
 const SHOWN = 60
 
 /** `labels` are those to choose from, newest first. */
-function missingPage(site: Site, page: MissingPage, labels: readonly string[]): string {
+function missingPage(site: Site, page: MissingPage, ends: LabelRange, labels: readonly string[]): string {
   const { product, instead, between } = page
   const { language } = site
   const { missing: texts, near, changelog, upgrade, release } = language.words
   const title = fillText(texts.title, { version: cut(printable(page.label), SHOWN) })
   const [first] = instead
-  // Without a neighbour, everything.
-  const ends = first ? first.range : { from: labels.at(-1) ?? '', to: labels[0] ?? '' }
   const card = ({ version, href, labels }: Instead): Markup => {
     const date = dateOf(version)
     const side = version === page.older ? 'older' : version === page.newer ? 'newer' : null

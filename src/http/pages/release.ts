@@ -1,6 +1,5 @@
 import { isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
 import { ALONE } from '../../notes/writing.ts'
 import type { VersionRead } from '../../store/store.ts'
 import type { Body } from '../answers/cached-response.ts'
@@ -10,7 +9,7 @@ import { writeDocument } from '../html/document.ts'
 import { createRenderer } from '../html/renderer.ts'
 import { checkedNames, type Names, versionLink } from '../reading/addresses.ts'
 import type { Asked, RELEASE_PARAMETERS } from '../reading/parameters.ts'
-import { MAX_CHANGES, readFirst } from '../reading/slices.ts'
+import { MAX_CHANGES } from '../reading/slices.ts'
 import { MAX_LABELS } from '../reading/upgrade.ts'
 import type { Site } from '../site/site.ts'
 import { createDocuments } from './documents.ts'
@@ -56,12 +55,10 @@ async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promi
   const found = await reads.ask('readVersion', 'public', team, product, name, range)
   const path = found && rightPath(found, asked)
   if (!found || path) return path ? form.leadTo(path) : null
-  const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
-  // The one before a release is a release.
-  const filter = isPrerelease(found.version) ? {} : ({ prereleases: 'no' } as const)
-  const following = await readFirst(reads, asked, found.version, { ...filter, limit: MAX_LABELS })
-  const [older = null] = following?.versions ?? []
-  const olderLabels = following?.versions.map(({ label }) => label) ?? []
+  const beside = await reads.ask('readNeighbors', 'public', team, product, found.version, MAX_LABELS)
+  const [older = null] = beside?.older ?? []
+  const newer = beside?.newer ?? null
+  const olderLabels = beside?.older.map(({ label }) => label) ?? []
   const isLast = found.version.changeCount <= page * MAX_CHANGES
   const closing = isLast ? found.version.closing : null
   const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }

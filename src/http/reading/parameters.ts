@@ -158,12 +158,12 @@ export const LIST_PARAMETERS = {
   ),
   from: described(
     anyText,
-    'Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. `16` means the newest 16.x, unless a version is called so. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.',
+    'Only versions above this one, up to `to`. Two version numbers are compared as numbers, and neither has to exist. Versions with other labels are then left out. A `v` or a package name in front does not matter. `16` means the newest 16.x, and `1.2.x` the newest 1.2, unless a version is called so. Other labels mean the versions between the two in the list, and an unknown one is a 404. If `from` is not below `to`, you get a 400.',
     '1.2.0',
   ),
   to: described(
     anyText,
-    'Only versions up to this one, which is included: see `from`. Default: the highest release that is neither a pre-release nor yanked. If `from` is not below that, the list is empty.',
+    'Only versions up to this one, which is included: see `from`. Default: the version that `latest` means. If `from` is not below that, the list is empty.',
     '2.0.0',
   ),
   type: described(

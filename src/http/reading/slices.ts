@@ -131,3 +131,14 @@ export const readFirst = (
 /** The version that `latest` means, without its changes. */
 export const readLatest = ({ ask }: Reads, { team, product }: Names) =>
   ask('readVersion', 'public', team, product, LATEST, { skip: 0, limit: 0 })
+
+/** As many to choose one from, when the newest before a version are yanked. */
+const CHOICE = 20
+
+/** The version that `latest` means, and the one before it, which an upgrade begins with; one that is not yanked, if there is one. */
+export async function readNewest(reads: Reads, { team, product }: Names) {
+  const latest = (await readLatest(reads, { team, product }))?.version ?? null
+  const found = latest && (await reads.ask('readNeighbors', 'public', team, product, latest, CHOICE))
+  const older = found?.older ?? []
+  return { latest, before: older.find(({ yanked }) => yanked === null) ?? older[0] ?? null }
+}

@@ -4,6 +4,7 @@ import { pick } from '../../domain/objects.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
+import { isPrerelease, type ReleaseWords } from '../../domain/versions/standing.ts'
 import { FILTERED } from '../tables/schema.ts'
 import type { VisibilityRule } from '../visibility.ts'
 import {
@@ -24,8 +25,9 @@ import {
   type Range,
   rangeOf,
 } from './lists.ts'
+import { neighborsOf, orderStatements } from './order.ts'
 import { pictureStatements } from './pictures.ts'
-import { boundsOf, nearestStatements, rangeStatements } from './ranges.ts'
+import { boundsOf, rangeStatements } from './ranges.ts'
 import { all, type ChangelogContext, credentials, type Read, type ReadContext } from './read.ts'
 import { columnsFor, type Dialect, isNearest, statement } from './statement.ts'
 import {
@@ -34,6 +36,7 @@ import {
   type ChangelogOverview,
   type ChangelogRead,
   type Cursor,
+  type DatedVersion,
   OVERVIEW,
   type Page,
   type Stretch,
@@ -190,6 +193,21 @@ export function* readStretch(
   return { count: limit, next }
 }
 
+/** The versions next to one: see `neighborsOf`. */
+export function* readNeighbors(
+  context: Context,
+  version: Cursor & ReleaseWords,
+  limit: number,
+): Read<{ older: DatedVersion[]; newer: DatedVersion | null }> {
+  const { statements, changelogId, now } = context
+  const than = { thanAt: version.publishedAt, thanId: version.id }
+  const after = yield* all(statements.newer, { changelogId, now, ...than, limit })
+  const filter = isPrerelease(version) ? {} : ({ prereleases: 'no' } as const)
+  const range = rangeOf(changelogId, now, version, OLDEST, limit)
+  const before = yield* all(filteredBy(statements, filter).dated, range)
+  return yield* neighborsOf(context, version, before, after, limit)
+}
+
 /** The product's versions that are newer than a position, the nearest first. */
 export function* readNewer(
   { statements, changelogId, now }: Context,
@@ -205,7 +223,7 @@ export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => (
   info: infoStatement(dialect, rule),
   ...eachFilter((names) => listStatements(dialect, rule, names)),
   ...versionStatements(dialect, rule),
-  ...nearestStatements(dialect),
+  ...orderStatements(dialect),
   picture: pictureStatements(dialect, rule),
 })
 
@@ -250,7 +268,7 @@ function listStatements(dialect: Dialect, rule: VisibilityRule, names: readonly 
     dated: page(columns.dated),
     contents: page(columns.content),
 
-    newer: statement(list(dialect, parts, columns.summary, { order: oldestFirst, limit }, isNewer)),
+    newer: statement(list(dialect, parts, columns.dated, { order: oldestFirst, limit }, isNewer)),
 
     /** The number of versions after a position, at most `limit`. */
     count: statement(builder.select({ count: sql`count(*)`.mapWith(Number) }).from(after({}).as('counted'))),

@@ -3,18 +3,33 @@ import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
 import { FILTERED, NEWEST } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
-import { eachFilter, filteredBy, onlyBy } from './lists.ts'
+import { eachFilter, filteredBy, newestIn, onlyBy } from './lists.ts'
+import { highestOf, type orderStatements } from './order.ts'
 import { all, credentials, type Read, type ReadContext } from './read.ts'
 import { columnsFor, type Dialect, type NewestIndex, statement, type VersionIndex } from './statement.ts'
-import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
-import { newestIn } from './versions.ts'
+import { type DirectoryEntry, type DirectoryRange, dateOf, type Grant, type TimelineEntry } from './types.ts'
 
 export function* readDirectory(
-  { statements, now }: ReadContext<DirectoryStatements>,
+  { statements, now }: ReadContext<Statements>,
   range: DirectoryRange,
   limit: number,
 ): Read<DirectoryEntry[]> {
-  return yield* all(statements.directory, { now, ...range, limit })
+  return yield* withLatest({ statements, now }, yield* all(statements.directory, { now, ...range, limit }))
+}
+
+/** With the version that `latest` means in place of the newest release. */
+function* withLatest(
+  { statements: { forPublic }, now }: ReadContext<Statements>,
+  entries: DirectoryEntry[],
+): Read<DirectoryEntry[]> {
+  for (const entry of entries) {
+    const { label } = entry.newest
+    if (label === null) continue
+    const context = { statements: forPublic, changelogId: entry.changelog.id, now }
+    const highest = yield* highestOf(context, { label })
+    if ('id' in highest) entry.newest = { label: highest.label, publishedAt: dateOf(highest) }
+  }
+  return entries
 }
 
 /** The newest undated versions of the first public changelogs of a range. */
@@ -29,19 +44,21 @@ export function* readUndated(
 
 /** The first changelogs that a key may read after a product. */
 export function* readProductsOfKey(
-  { statements, now }: ReadContext<DirectoryStatements>,
+  { statements, now }: ReadContext<Statements>,
   grant: Grant,
   product: string,
   limit: number,
 ): Read<DirectoryEntry[]> {
   const { productsOfKey, productsOfSelect } = statements
   const own = grant.kind === 'SELECT' ? productsOfSelect : productsOfKey
-  return yield* all(own, { now, ...credentials(grant), product, limit })
+  const entries = yield* all(own, { now, ...credentials(grant), product, limit })
+  return yield* withLatest({ statements, now }, entries)
 }
 
 type DirectoryStatements = ReturnType<typeof directoryStatements>
+type Statements = DirectoryStatements & { forPublic: ReturnType<typeof orderStatements> }
 
-/** Changelogs by slug, and the version of each that `latest` means. The rows of a page are limited first, so that no planner begins with another table. */
+/** Changelogs by slug, and the newest release of each. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect) {
   const { builder, tables, limit, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, keyProducts, publicProducts, versions } = tables
@@ -111,7 +128,7 @@ export function directoryStatements(dialect: Dialect) {
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
 
   const newestOf = (index: NewestIndex) => newest(index, versions.id)
-  /** With the label and the date of the version that `latest` means. The date is null also if it is unknown. */
+  /** With the label and the date of the newest release. The date is null also if it is unknown. */
   const withNewest = (...from: Parameters<typeof onPage> extends [unknown, ...infer Rest] ? Rest : never) =>
     onPage(
       {

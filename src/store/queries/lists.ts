@@ -3,8 +3,8 @@ import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../domain/records.ts'
 import { FILTER_NAMES, type FilterName, type VersionFilter } from '../../domain/versions/properties.ts'
 import { FILTERED, NEWEST, type Tables, typedAs } from '../tables/schema.ts'
-import type { VersionPart } from '../visibility.ts'
-import type { Dialect, Listed, VersionIndex } from './statement.ts'
+import { PUBLIC_PARTS, type VersionPart, type VisibilityRule } from '../visibility.ts'
+import { type Dialect, type Listed, statement, type VersionIndex } from './statement.ts'
 import type { Cursor } from './types.ts'
 
 type Position = Pick<Listed, 'publishedAt' | 'id'>
@@ -96,6 +96,37 @@ export function eachPart<Q>(
   if (skip) all.offset(skip)
   return typedAs<Q>(all)
 }
+
+/** The newest public version of a changelog in an index. */
+export const newestIn = <Columns extends SelectedFields>(
+  dialect: Dialect,
+  index: VersionIndex,
+  columns: Columns,
+  only?: SQL,
+  changelog?: Column,
+) =>
+  list(
+    dialect,
+    partsBy(dialect, PUBLIC_PARTS, () => index, only, changelog),
+    columns,
+    { order: newestFirst, limit: typedAs<Placeholder>(sql`1`) },
+  )
+
+/** Versions that were found before, newest first. */
+export const byIds = <Columns extends SelectedFields>(
+  { builder, tables, isAmong }: Dialect,
+  rule: VisibilityRule,
+  columns: Columns,
+) =>
+  statement(
+    ordered(
+      builder
+        .select(columns)
+        .from(tables.versions)
+        .where(and(isAmong(tables.versions.id, sql.placeholder('ids')), rule.version)),
+      newestFirst(tables.versions),
+    ),
+  )
 
 /** Typed as the query: Drizzle has no type for the order of a query with columns that are not known. */
 export const ordered = <Q>(query: Q, order: SQL[]): Q => typedAs<Q>(typedAs<Part>(query).orderBy(...order))

@@ -3,6 +3,7 @@ import { keyedRule, publicRule } from '../visibility.ts'
 import {
   changelogStatements,
   ofChangelog,
+  readNeighbors,
   readNewer,
   readOverview,
   readPage,
@@ -29,6 +30,7 @@ const reads = {
   readNear: ofChangelog(null, readNear),
   readOverview: ofChangelog(null, readOverview),
   readStretch: ofChangelog(null, readStretch),
+  readNeighbors: ofChangelog(null, readNeighbors),
   readNewer: ofChangelog([], readNewer),
   readPicture: ofChangelog(null, readPicture),
   readDirectory,

@@ -54,8 +54,8 @@ export interface Page extends VersionFilter {
 
 /**
  * From a label, exclusive, to another, inclusive. If both are numbers, by their order, whether or not they exist:
- * versions with other labels are left out. Else by position. Without `to`, up to the highest release that is neither a
- * pre-release nor yanked; without one, to the newest version. `16` means the newest 16.x, unless a version is called so.
+ * versions with other labels are left out. Else by position. Without `to`, up to the
+ * version that `latest` means. `16` means the newest 16.x, and `1.2.x` the newest 1.2, unless a version is called so.
  */
 export interface LabelRange {
   from?: string | undefined

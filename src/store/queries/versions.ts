@@ -1,4 +1,4 @@
-import { and, asc, type Column, desc, eq, isNotNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { isId } from '../../domain/id.ts'
@@ -7,21 +7,14 @@ import type { Change } from '../../domain/records.ts'
 import { otherSpellings, withoutV } from '../../domain/rules.ts'
 import { orderOf, readNumber, rightBelow } from '../../domain/versions/number.ts'
 import { sourceOf } from '../../domain/versions/source.ts'
-import { NEWEST, typedAs } from '../tables/schema.ts'
-import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
-import { byPrecedence, eachPart, idsOf, isBetween, list, newestFirst, ordered, partsBy } from './lists.ts'
+import type { VisibilityRule } from '../visibility.ts'
+import { byIds, byPrecedence, eachPart, idsOf, isBetween, list, newestFirst, partsBy } from './lists.ts'
+import { newestVersion, type orderStatements } from './order.ts'
 import { all, type ChangelogContext, type Read } from './read.ts'
-import {
-  changeColumns,
-  columnsFor,
-  type Dialect,
-  isNearest,
-  statement,
-  type VersionIndex,
-} from './statement.ts'
+import { changeColumns, columnsFor, type Dialect, isNearest, statement } from './statement.ts'
 import type { ChangeRange, Cursor, DatedVersion, VersionRead } from './types.ts'
 
-type Context = ChangelogContext<VersionStatements>
+type Context = ChangelogContext<VersionStatements & ReturnType<typeof orderStatements>>
 
 export interface Bound extends Cursor {
   label: string
@@ -63,16 +56,6 @@ export function* readVersion(
   const named = yield* labelled(context, key)
   const [moved] = named ? yield* all(statements.version, { changelogId, id: named.id, now }) : []
   return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null
-}
-
-/**
- * The newest version that is neither a pre-release nor yanked; without one the newest that is not yanked. The public's, for
- * a key too, so it is no draft.
- */
-export function* newestVersion({ statements, changelogId, now }: Context): Read<Bound | null> {
-  const [release] = yield* all(statements.newestRelease, { changelogId, now })
-  const [found = null] = release ? [release] : yield* all(statements.newest, { changelogId, now })
-  return found
 }
 
 /** The version that a label leads to: its own, a former one, the same with or without a `v`, or without its package. */
@@ -165,9 +148,6 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
         .where(hadLabel),
     ),
 
-    newestRelease: statement(newestIn(dialect, NEWEST.release.index, columns.bound)),
-    newest: statement(newestIn(dialect, NEWEST.any.index, columns.bound)),
-
     /** Versions that were found before, newest first. */
     withIds: {
       summaries: withIds(columns.summary),
@@ -229,34 +209,3 @@ export function versionStatements(dialect: Dialect, rule: VisibilityRule) {
     ),
   }
 }
-
-/** The newest public version of a changelog in an index. */
-export const newestIn = <Columns extends SelectedFields>(
-  dialect: Dialect,
-  index: VersionIndex,
-  columns: Columns,
-  only?: SQL,
-  changelog?: Column,
-) =>
-  list(
-    dialect,
-    partsBy(dialect, PUBLIC_PARTS, () => index, only, changelog),
-    columns,
-    { order: newestFirst, limit: typedAs<Placeholder>(sql`1`) },
-  )
-
-/** Versions that were found before, newest first. */
-export const byIds = <Columns extends SelectedFields>(
-  { builder, tables, isAmong }: Dialect,
-  rule: VisibilityRule,
-  columns: Columns,
-) =>
-  statement(
-    ordered(
-      builder
-        .select(columns)
-        .from(tables.versions)
-        .where(and(isAmong(tables.versions.id, sql.placeholder('ids')), rule.version)),
-      newestFirst(tables.versions),
-    ),
-  )

@@ -17,7 +17,8 @@ import {
   checkSubscribeUrl,
   checkUnlocked,
 } from '../../domain/rules.ts'
-import { NEWEST } from '../tables/schema.ts'
+import { YEARS } from '../../domain/versions/number.ts'
+import { NEWEST, seriesOf } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
 import { type Engine, freeId } from './engine.ts'
 import { formerAddressRecords } from './former-addresses.ts'
@@ -171,6 +172,14 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
       order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
   const latestBy = (name: keyof typeof NEWEST) =>
     newestLabel(sql`${published} and ${sql.raw(NEWEST[name].where('version.'))}`)
+  // As `latestOf` says.
+  const release = sql`${published} and ${sql.raw(NEWEST.release.where('version.'))}`
+  const areYears = (column: SQL) => sql`(${column} >= ${YEARS})`
+  const highest = sql`(select ${versions.label} from ${versionsThat(release)}
+      and (${seriesOf(versions.label)}, ${areYears(sql`${versions.precedence}`)}) =
+        (select ${seriesOf(sql`newest.label`)}, ${areYears(sql`newest.precedence`)} from version newest where newest.id =
+          (select ${versions.id} from ${versionsThat(release)} order by ${versions.publishedAt} desc, ${versions.id} desc limit 1))
+      order by ${versions.precedence} desc limit 1)`
   const next = (column: Column) =>
     sql`(select ${column} from ${versionsThat(isScheduled(tables, now))}
       order by ${versions.publishedAt}, ${versions.id} limit 1)`
@@ -178,7 +187,7 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
     publishedCount: versionCount(published),
     draftCount: versionCount(not(published)),
     scheduledCount: versionCount(isScheduled(tables, now)),
-    latest: sql<string | null>`coalesce(${latestBy('release')}, ${latestBy('any')})`,
+    latest: sql<string | null>`coalesce(${highest}, ${latestBy('release')}, ${latestBy('any')})`,
     newestDraft: newestLabel(not(published)),
     nextScheduled: {
       label: next(versions.label).mapWith(versions.label),

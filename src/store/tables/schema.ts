@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { mapRows } from '../../domain/objects.ts'
 import { LANGUAGES, PLANS, STATUSES, STORED_VERSION_STATUSES, VISIBILITIES } from '../../domain/records.ts'
 import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
+import { FRONT } from '../../domain/versions/order.ts'
 import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions/properties.ts'
 import { attachedTablesOf } from './attached.ts'
 import { type ColumnBuilders, constraintsOf } from './columns.ts'
@@ -31,6 +32,12 @@ export const NEWEST = {
     where: (of = '') => `${of}status <> 'draft' and ${of}yanked is null`,
   },
 } as const
+
+/** The series of a label, as `lineOf` tells it. */
+export const seriesOf = (label: Column | SQL): SQL => {
+  const number = sql`ltrim(${label}, ${sql.raw(`'${FRONT}'`)})`
+  return sql`rtrim(substr(${label}, 1, length(${label}) - length(${number})), 'vV')`
+}
 
 /**
  * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so

@@ -196,7 +196,7 @@ describe('upgrades', () => {
       expect.stringContaining('core@1.2.0'),
     ])
     const selected = (await site.text(`${PAGE}?from=1.1.1&to=daily`)).match(/<option selected>[^<]*/g)
-    expect(selected?.map(String)).toEqual(['<option selected>1.0.0', '<option selected>1.1.1'])
+    expect(selected?.map(String)).toEqual(['<option selected>1.1.1', '<option selected>2.0.0'])
     const missing = await site.print('/changelog/nobody/app?from=1.0.0&to=2.0.0')
     for (const query of ['from=1.0.0&to=2.0.0', 'from=x&to=y'])
       expect(await site.print(`/changelog/secret/app?${query}`)).toBe(missing)
