@@ -175,7 +175,7 @@ ${tokenField(visit)}${hidden('opened', stamp)}
 <fieldset class="choice"><legend class="hidden">${words.publish.when}</legend>
 <label><input type="radio" name="when" value="now"${choice.when === 'now' ? html` checked` : null}><span><b>${words.publish.now}</b></span></label>
 <div class="option"><input type="radio" name="when" value="at" id="at"${choice.when === 'at' ? html` checked` : null}><label for="at"><b>${words.publish.at}</b></label>
-<div class="range"><input class="input" type="date" name="date" value="${choice.day}" aria-label="${words.edit.date}"> <input class="input" type="time" name="time" value="${choice.time}" aria-label="${words.publish.time}"> <select class="input" name="zone" aria-label="${words.publish.zone}" data-zones>${zones(choice.zone)}</select> <span class="quiet" data-in></span></div></div>
+<div class="range"><input class="input" type="date" name="date" value="${choice.day}" aria-label="${words.edit.date}"> <input class="input" type="time" name="time" value="${choice.time}" aria-label="${words.publish.time}"> <select class="input" name="zone" aria-label="${words.publish.zone}" data-zones="${words.publish.both}"${chosen ? html` data-chosen` : null}${version.scheduled ? html` data-at="${formatInstant(version.publishedAt)}"` : null}>${zones(choice.zone)}</select> <span class="quiet" data-in></span></div></div>
 </fieldset>
 ${
   hiddenChangelog(product).length === 0

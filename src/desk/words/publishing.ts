@@ -16,6 +16,14 @@ export const publish = inEveryLanguage({
   at: ['At a time', 'Zu einer Zeit', 'À un moment précis', 'En un momento dado', '日時を指定', 'في وقت محدد'],
   time: ['Time', 'Uhrzeit', 'Heure', 'Hora', '時刻', 'الوقت'],
   zone: ['Time zone', 'Zeitzone', 'Fuseau horaire', 'Zona horaria', 'タイムゾーン', 'المنطقة الزمنية'],
+  both: [
+    '{time} in {place}, {utc} UTC',
+    '{time} in {place}, {utc} UTC',
+    '{time} à {place}, {utc} UTC',
+    '{time} en {place}, {utc} UTC',
+    '{place} {time}、UTC {utc}',
+    '{time} في {place}، {utc} UTC',
+  ],
   happens: [
     'What will happen',
     'Was geschieht',

@@ -176,16 +176,31 @@ function edit(form: HTMLFormElement): KeptTexts {
   }
 }
 
-/** Offers the browser's own time zone, and says how far a time is. */
+/** The time zone is the browser's, unless somebody chose another. Says how far a time is, and what it is in UTC. */
 function schedule(zones: HTMLSelectElement): void {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const isThere = [...zones.options].some(({ value }) => value === own)
   if (!isThere) zones.add(new Option(own.replaceAll('_', ' '), own), 0)
   const form = zones.form as HTMLFormElement
+  const [day, time] = ['date', 'time'].map((name) => form.elements.namedItem(name) as HTMLInputElement)
   const far = one<HTMLElement>('[data-in]')
+  if (!day || !time || !far) return
+  const { at, chosen, zones: both = '' } = zones.dataset
+  if (chosen === undefined) zones.value = own
+  if (chosen === undefined && at) {
+    // Swedish dates are those of ISO 8601.
+    const [date = '', clock = ''] = new Date(at).toLocaleString('sv').split(' ')
+    day.value = date
+    time.value = clock.slice(0, 5)
+  }
   const say = () => {
-    const day = (form.elements.namedItem('date') as HTMLInputElement).value
-    if (far) far.textContent = inDays(Date.parse(day))
+    const local = new Date(`${day.value}T${time.value}`)
+    const isOwn = zones.value === own && own !== 'UTC' && !Number.isNaN(local.getTime())
+    const utc = isOwn ? local.toISOString() : ''
+    const shown = utc.startsWith(day.value) ? utc.slice(11, 16) : utc.slice(0, 16).replace('T', ' ')
+    const place = own.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
+    const times = both.replace('{time}', time.value).replace('{place}', place).replace('{utc}', shown)
+    far.textContent = [isOwn ? times : '', inDays(Date.parse(day.value))].filter(Boolean).join(' · ')
   }
   form.addEventListener('input', say)
   say()

@@ -274,6 +274,40 @@ describeInBrowser('in the editor', () => {
     expect(await mira.valueOf('text')).toBe('* one \n* two')
   })
 
+  test('a schedule is in the time zone of the browser, and says what that is in UTC', async () => {
+    await using author = await authorAt(desk, 'Mira')
+    await author.page.emulateTimezone('America/New_York')
+    await author.go('/acme/app/new')
+    await author.fill('label', '1.9.0')
+    await author.fill('text', NOTES)
+    await author.press(PUBLISH)
+    await author.page.click('[name=when][value=at]')
+    expect(await author.valueOf('zone')).toBe('America/New_York')
+    const said = async () => author.page.$eval('[data-in]', ({ textContent }) => textContent)
+    for (const [day, words] of [
+      ['2099-12-01', '09:00 in New York, 14:00 UTC · in '],
+      ['2099-07-01', '09:00 in New York, 13:00 UTC · in '],
+    ] as const) {
+      await author.set('date', day)
+      await author.page.$eval('[name=date]', (field) =>
+        field.dispatchEvent(new Event('input', { bubbles: true })),
+      )
+      expect(await said()).toStartWith(words)
+    }
+    await author.press('form .button.main')
+    const { publishedAt } = await box.json<{ publishedAt: string }>('version', 'show', 'acme/app', '1.9.0')
+    expect(publishedAt).toStartWith('2099-07-01T13:00')
+    // Also when it is looked at again.
+    await author.page.click('a[href*="/ver_"]')
+    await author.page.waitForSelector(PUBLISH)
+    await author.press(PUBLISH)
+    expect([
+      await author.valueOf('date'),
+      await author.valueOf('time'),
+      await author.valueOf('zone'),
+    ]).toEqual(['2099-07-01', '09:00', 'America/New_York'])
+  })
+
   test('fields say what they are for, and an address what form it has', async () => {
     await mira.go('/acme/app/new')
     const said = (selector: string, name: string) =>
