@@ -28,6 +28,7 @@ import fileAttacks from './cases/store/file-attacks.ts'
 import following from './cases/store/following.ts'
 import gitMemory from './cases/store/git-memory.ts'
 import largeFiles from './cases/store/large-files.ts'
+import letters from './cases/store/letters.ts'
 import litestream from './cases/store/litestream.ts'
 import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
@@ -53,6 +54,7 @@ export const CASES: readonly Case[] = [
   following,
   gitMemory,
   announcing,
+  letters,
   slowHosts,
   clock,
   backups,
