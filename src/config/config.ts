@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
+import { parseAddress } from '../domain/addresses/ip-address.ts'
 import { socketPath } from '../domain/addresses/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { resolvedPath } from '../files/lookup.ts'
@@ -99,12 +100,16 @@ function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[]
 }
 
 /** Refuses one port for both: the server would say that another program uses its port. */
-function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>): string[] {
-  if (port === undefined || port === 0 || port !== metricsPort || host !== metricsHost) return []
+function portConflicts({ host = '', port, metricsHost = '', metricsPort }: Partial<Values>): string[] {
+  if (port === undefined || port === 0 || port !== metricsPort || areApart(host, metricsHost)) return []
   return [
     `${SETTINGS.metricsPort.name} and ${SETTINGS.port.name} are both ${port}; metrics need a separate port`,
   ]
 }
+
+/** True for a socket, and for two addresses that do not mean all of them. A name may be any address. */
+const areApart = (host: string, other: string): boolean =>
+  socketPath(host) !== null || (host !== other && [host, other].every((each) => parseAddress(each)?.[3]))
 
 function mailConflicts({ smtpUrl = '', smtpPassword, mailFrom }: Partial<Values>): string[] {
   const { smtpUrl: url, smtpPassword: password, mailFrom: from } = SETTINGS

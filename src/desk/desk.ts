@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { deskSettings } from '../config/desk.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { PICTURE_LIMITS } from '../domain/pictures.ts'
 import type { Instant } from '../domain/records.ts'
@@ -21,7 +22,6 @@ import { createTokens } from './request/tokens.ts'
 import { createDoor } from './request/writer.ts'
 import { withDeskHeaders } from './respond.ts'
 import { route } from './routes.ts'
-import { deskSettings } from './settings.ts'
 import { type Desk, PUBLIC, type Visit } from './visit.ts'
 import { DESK_WORDS } from './words/words.ts'
 

@@ -47,12 +47,12 @@ const PORTS: Readonly<Record<string, string>> = { 'smtp:': '587', 'smtps:': '465
 
 /**
  * Hands a message to the server, for one recipient. Certificates are checked, and TLS is required unless the server is on this
- * machine. Throws an OutgoingError if the server could not be asked; or the reason of `signal`, once that is aborted. A server
- * that has the whole message by then may deliver it, so its answer is waited for.
+ * machine. Without a message, it only signs in. Throws an OutgoingError if the server could not be
+ * asked; or the reason of `signal`, once that is aborted. A server that has the whole message by then may deliver it, so its answer is waited for.
  */
 export async function sendMail(
   server: MailServer,
-  mail: Mail,
+  mail: Mail | null,
   signal?: AbortSignal,
   network: Network = SYSTEM,
 ): Promise<MailReply> {
@@ -94,7 +94,7 @@ export async function sendMail(
 /** Talks to an address that was checked: the name is only that of its certificate. */
 async function converse(
   server: MailServer,
-  mail: Mail,
+  mail: Mail | null,
   { url, name }: Destination,
   address: string,
   signal: AbortSignal,
@@ -102,11 +102,11 @@ async function converse(
   { ca, dial = (to) => to }: Network,
 ): Promise<MailReply> {
   const [from, replyTo] = [mailboxOf(server.from), mailboxOf(server.replyTo)]
-  const to = mailAddressOf(mail.to)
+  const to = mail && mailAddressOf(mail.to)
   // The library would take what follows a line break in an address for another recipient.
-  if (!from || to === null)
+  if (!from || (mail && to === null))
     throw new OutgoingError('address', 'The sender or the recipient is not an address.')
-  if (Buffer.byteLength(mail.html + mail.text) > MOST_SENT_BYTES)
+  if (mail && Buffer.byteLength(mail.html + mail.text) > MOST_SENT_BYTES)
     throw new OutgoingError(
       'size',
       `The message is larger than ${MOST_SENT_BYTES.toLocaleString('en')} bytes.`,
@@ -133,6 +133,10 @@ async function converse(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  if (!mail || to === null) {
+    await stoppable(transport.verify(), signal)
+    return { status: 250, words: '', isFinal: false }
+  }
   transport.use('stream', ({ message }, done) => {
     message?.transform(
       () =>

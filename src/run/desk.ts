@@ -8,7 +8,7 @@ export async function runDesk(
 ): Promise<void> {
   const { say, report } = startLog(config, logHasTimes)
   const stopped = untilStopped()
-  const { deskSettings } = await import('../desk/settings.ts')
+  const { deskSettings } = await import('../config/desk.ts')
   // Before a database is created.
   deskSettings(config)
   const { startDesk } = await import('../desk/desk.ts')

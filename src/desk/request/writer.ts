@@ -1,6 +1,6 @@
+import type { Access } from '../../config/desk.ts'
 import { inCidr, parseAddress } from '../../domain/addresses/ip-address.ts'
 import { createEntrance, type Entrance, randomToken } from '../../http/entrance.ts'
-import type { Access } from '../settings.ts'
 
 /** Who writes. The name is null where nobody says it. */
 export interface Writer {

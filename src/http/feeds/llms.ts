@@ -10,7 +10,7 @@ import {
 import { withPeriod } from '../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../notes/markdown.ts'
 import { type ChangelogRead, type DatedVersion, dateOf } from '../../store/store.ts'
-import { changelogLink, checkedNames, type Names, versionLink } from '../reading/addresses.ts'
+import { changelogLink, checkedNames, homeNames, type Names, versionLink } from '../reading/addresses.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -32,14 +32,20 @@ const NEWEST = 10
 type Entry = readonly [name: string, href: string, notes: string]
 
 export function llms(asked: Asked<keyof Names>): Promise<Response> {
-  const { responder, site, context, params: names } = asked
-  return responder.short(context, checkedNames(names), async (reads) => {
-    const { team, product } = names
-    const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
-    const read = await reads.ask('readChangelog', 'public', team, product, page)
-    const newest = await readNewest(reads, names)
-    return read && fileBody(asked, changelogFile(site(), read, newest), 'text/plain')
-  })
+  const { responder, site, context, params } = asked
+  const isHome = params === site().home
+  return responder.short(
+    context,
+    { ...checkedNames(params), ...(isHome && { isPage: true as const }) },
+    async (reads) => {
+      const names = isHome ? await homeNames(reads, params) : params
+      const { team, product } = names
+      const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
+      const read = await reads.ask('readChangelog', 'public', team, product, page)
+      const newest = await readNewest(reads, names)
+      return read && fileBody(asked, changelogFile(site(), read, newest), 'text/plain')
+    },
+  )
 }
 
 /** For a team, or for all; without lists, for the changelog at `/`. */

@@ -7,7 +7,7 @@ import type { Reads } from '../answers/reads.ts'
 import { createMark } from '../html/mark.ts'
 import { releaseArticle } from '../html/release.ts'
 import { createRenderer } from '../html/renderer.ts'
-import { changelogLink, checkedNames, type Names } from '../reading/addresses.ts'
+import { changelogLink, checkedNames, homeNames, type Names } from '../reading/addresses.ts'
 import type { Asked, CHANGELOG_PARAMETERS } from '../reading/parameters.ts'
 import { type Listed, wordsOf } from '../reading/search.ts'
 import { readNewest, type Source } from '../reading/slices.ts'
@@ -33,12 +33,15 @@ export async function changelog(
   const { team, product } = params
   const site = asked.site()
   const { form, name } = formOf(asked, product ?? pathOf(context.target))
-  const names = team === undefined ? (site.home as Names) : { team, product: name }
-  const checked = checkedNames(names)
+  const isHome = team === undefined
+  const given = isHome ? (site.home as Names) : { team, product: name }
+  // A 404 of the API does not know of renames.
+  const checked = { ...checkedNames(given), ...(isHome && { isPage: true as const }) }
   const query = queryOf(asked.query)
   const { filter, after, between } = query
-  if (between) return respondWithUpgrade(asked, names, form, query, between)
+  if (between) return respondWithUpgrade(asked, given, form, query, between)
   return asked.responder.long(context, checked, async (reads) => {
+    const names = isHome ? await homeNames(reads, given) : given
     const source: Source = { reads, audience: 'public', ...names }
     const overview = await reads.ask('readOverview', 'public', names.team, names.product, filter)
     if (!overview) return null

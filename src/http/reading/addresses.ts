@@ -1,6 +1,7 @@
 import { changelogPagePath, MARKDOWN, versionPagePath } from '../../domain/addresses/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
 import type { ChangelogInfo, Cursor } from '../../store/store.ts'
+import type { Reads } from '../answers/reads.ts'
 import { notFound } from '../request/errors.ts'
 
 export interface Names {
@@ -13,6 +14,12 @@ export function parseNames(text: string): Names | null {
   const [team = '', product = '', ...more] = text.split('/')
   return isSlug(team) && isSlug(product) && more.length === 0 ? { team, product } : null
 }
+
+/** The address at `/`: that of the setting, or the one that it has since a rename. */
+export const homeNames = async ({ ask }: Reads, names: Names): Promise<Names> =>
+  (await ask('readOverview', 'public', names.team, names.product))
+    ? names
+    : ((await ask('readFormer', names)) ?? names)
 
 /** The names of the API, under which a 404 is cached. Throws `not_found` for impossible ones. */
 export function checkedNames({ team, product }: Names) {

@@ -190,6 +190,8 @@ describe('readConfig', () => {
     const same = { PORT: '3000', METRICS_PORT: '3000' }
     const taken = ['METRICS_PORT and PORT are both 3000; metrics need a separate port']
     expect(problems({}, same)).toEqual(taken)
+    for (const host of ['0.0.0.0', '::', 'localhost'])
+      expect(problems({ host }, { ...same, METRICS_HOST: '127.0.0.1' })).toEqual(taken)
     for (const others of [
       { METRICS_HOST: '10.0.0.2' },
       { HOST: 'unix:/run/x.sock' },

@@ -26,6 +26,7 @@ interface Examined {
   database: string
   /** The database as it was named. */
   db: string | undefined
+  homePage: string
 }
 
 export const DATABASE_CHECKS: readonly Check<Examined>[] = [
@@ -35,6 +36,7 @@ export const DATABASE_CHECKS: readonly Check<Examined>[] = [
   { name: 'sources', run: (examined) => sourceResults(examined).catch(() => []) },
   { name: 'hooks', run: (examined) => hookResults(examined).catch(() => []) },
   { name: 'pictures', run: (examined) => pictureResults(examined).catch(() => []) },
+  { name: 'pages', run: (examined) => homeResults(examined).catch(() => []) },
 ]
 
 /** Checks that deleted records can be kept, and only their owner can read them. */
@@ -130,6 +132,32 @@ async function pictureResults({ context, db }: Examined): Promise<Results> {
   return full.length > 0
     ? full.map((product) => warn(`the pictures of ${address(product)} take nearly ${size(most)}`, remedy))
     : ok(`${plural(sum('count'), 'picture')}, ${size(sum('bytes'))}`)
+}
+
+/** Names a HOME_PAGE that shows nothing, or that was renamed. */
+async function homeResults({ context, db, homePage }: Examined): Promise<Results> {
+  if (homePage === '') return []
+  const [team = '', product = ''] = homePage.split('/')
+  const { found, now } = await snapshotOf(
+    context,
+    { db, wait: 2 },
+    async ({ products, formerAddresses }) => ({
+      found: await products.find(team, product),
+      now: await formerAddresses.present({ team, product }),
+    }),
+  )
+  if (!found && now)
+    return warn(`HOME_PAGE is ${homePage}, which was renamed`, `Set HOME_PAGE=${now.team}/${now.product}.`)
+  if (!found)
+    return wrong(
+      `HOME_PAGE is ${homePage}, but there is no such changelog`,
+      toRun('To see all', 'product list'),
+    )
+  const { status, changelog } = found
+  const isPublic = [status, changelog.status].every((each) => each === 'published')
+  return isPublic && found.team.visibility === 'public'
+    ? []
+    : warn(`HOME_PAGE is ${homePage}, which is not public, so / shows nothing`, 'Publish it, or set another.')
 }
 
 /** Of what pictures may take. */

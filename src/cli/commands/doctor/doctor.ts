@@ -1,4 +1,4 @@
-import { ConfigError, readSettings } from '../../../config/config.ts'
+import { ConfigError, readSetting, readSettings } from '../../../config/config.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
 import { nullIf, withoutPeriod } from '../../../domain/errors.ts'
 import { type Finding, ok, type PrintedFinding, runChecks } from '../../../domain/finding.ts'
@@ -24,9 +24,11 @@ export const doctorCommand = (context: Context) =>
     ]),
   ).action(async (options) => {
     const database = await databaseOf(context, options.db)
+    const homePage = await Promise.try(readSetting, 'homePage', sourcesFrom(context, options)).catch(() => '')
+    const examined = (database: string) => ({ context, database, db: options.db, homePage: String(homePage) })
     const found = [
       ...(database === null ? [] : await checkDatabase(database)),
-      ...(database === null ? [] : await runChecks(DATABASE_CHECKS, { context, database, db: options.db })),
+      ...(database === null ? [] : await runChecks(DATABASE_CHECKS, examined(database))),
       ...(await settingFindings(context, options)),
     ]
     const findings = found.map((finding) => printed(context, finding))

@@ -14,6 +14,7 @@ import { size } from '../../../domain/text/size.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { plural } from '../../terminal/text.ts'
+import { serviceResults } from './services.ts'
 
 /** The largest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
 const WIDEST_PRIVATE = { v4: 96 + 8, v6: 7 }
@@ -38,6 +39,7 @@ export const SETTING_CHECKS: readonly Check<ExaminedSettings>[] = [
     name: 'settings',
     run: ({ read, file }) => [secretResults(read.settings), fileResults(read.settings, file)].flat(),
   },
+  { name: 'services', run: serviceResults },
 ]
 
 function configResults({ read, now }: ExaminedSettings): Result[] {

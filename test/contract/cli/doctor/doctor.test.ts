@@ -58,6 +58,52 @@ describe('the doctor', () => {
     expect(message).toContain('CACHE_MAX_BYTES is 900 TB')
   })
 
+  test('names a server of the settings that does not answer, and none of its secrets', async () => {
+    // A port that nothing listens on.
+    const redis = { RATE_LIMIT_URL: 'redis://:hush-hush@127.0.0.1:1' }
+    expect(await only([], redis)).toMatchObject({
+      ...{ state: 'wrong', check: 'services' },
+      message: 'Redis at 127.0.0.1:1 (RATE_LIMIT_URL) does not answer, or refuses the password',
+    })
+    const mail = { SMTP_URL: 'smtps://ops@127.0.0.1:1', SMTP_PASSWORD: 'hush-hush', MAIL_FROM: 'a@b.test' }
+    expect((await only([], mail)).message).toStartWith(
+      'the mail server 127.0.0.1:1 (SMTP_URL) cannot be used',
+    )
+    // A server that repeats what it was told.
+    using echo = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        open: (socket) => void socket.write('220 mail\r\n'),
+        data: (socket, data) =>
+          void socket.write(
+            `${data}`.startsWith('EHLO') ? '250-mail\r\n250 AUTH PLAIN LOGIN\r\n' : `535 hush-hush ${data}`,
+          ),
+      },
+    })
+    const { stdout } = await box.run(['doctor', '--json'], {
+      ...mail,
+      SMTP_URL: `smtp://ops@127.0.0.1:${echo.port}`,
+    })
+    expect(stdout).toContain('it refused the user name or password')
+    expect(stdout).not.toContain('hush-hush')
+    expect(stdout).not.toContain(Buffer.from('\0ops\0hush-hush').toString('base64'))
+  })
+
+  test('names a HOME_PAGE that shows nothing, and settings of the desk that are not whole', async () => {
+    expect((await examined([], { HOME_PAGE: 'acme/app' })).faults).toEqual([])
+    expect(await only(['--home-page', 'acme/gone'])).toMatchObject({
+      ...{ state: 'wrong', message: 'HOME_PAGE is acme/gone, but there is no such changelog' },
+    })
+    await box.json('product', 'update', 'acme/app', '--slug', 'suite', '--yes')
+    expect((await only([], { HOME_PAGE: 'acme/app' })).remedy).toBe('Set HOME_PAGE=acme/suite.')
+    await box.json('product', 'update', 'acme/suite', '--status', 'draft', '--yes')
+    expect((await only([], { HOME_PAGE: 'acme/suite' })).message).toContain('which is not public')
+    expect((await only([], { DESK_USER_HEADER: 'X-Forwarded-User' })).message).toContain(
+      'DESK_USER_HEADER is set, but DESK_URL, DESK_PROXIES, DESK_TEAMS, DESK_PORT are not.',
+    )
+  })
+
   test('looks beside the file that a link leads to', async () => {
     mkdirSync(at('far'), { mode: 0o700 })
     await box.json('migrate', '--db', 'far/real.db')

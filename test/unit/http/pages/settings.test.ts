@@ -33,6 +33,12 @@ describe('the settings of pages', () => {
     expect(await server.text('/index.md')).toBe(await server.text(`${PAGE}.md`))
     expect(await server.text('/index.md?q=search')).toBe(await server.text(`${PAGE}.md?q=search`))
     expect(await server.status('/?q=search')).toBe(200)
+    server.seed.db.run("UPDATE product SET slug = 'renamed' WHERE slug = 'app'")
+    server.seed.db.run(`INSERT INTO former_address SELECT 'acme', 'app', product.id FROM product
+      JOIN team ON team.id = team_id WHERE team.slug = 'acme' AND product.slug = 'renamed'`)
+    expect(await server.status(publicPath('acme', 'app'))).toBe(404)
+    expect(await server.text('/')).toBe(await server.text(PAGE.replace('/app', '/renamed')))
+    expect(await server.status('/?q=search')).toBe(200)
     using hidden = openWith({ HOME_PAGE: 'secret/app' })
     expect(await hidden.text('/')).toBe(await hidden.text('/changelog/nobody'))
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/config/config.ts'
-import { deskSettings } from '../../../src/desk/settings.ts'
+import { deskSettings } from '../../../src/config/desk.ts'
 
 const configWith = (header: string) =>
   readConfig(

@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.ts'
-import { SETTINGS } from '../config/settings.ts'
 import { type Cidr, isThisMachine, isV4 } from '../domain/addresses/ip-address.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { Config } from './config.ts'
+import { SETTINGS } from './settings.ts'
 
 /** Who may write at the desk: whoever has a one-time address, or whom a proxy has signed in. */
 export type Access =
