@@ -124,7 +124,9 @@ const isSelected = (change: Change, { kind, type }: Filter): boolean =>
 function mentions(words: Words, ...texts: (string | null)[]): boolean {
   if (words.size === 0) return true
   const text = textOf(texts)
-  const had = [...words].filter(([word]) => text.includes(word))
+  const had = [...words].filter(
+    ([word]) => text.includes(word) || (word.includes(' ') && text.replace(/\s+/g, ' ').includes(word)),
+  )
   for (const [word, count] of had) words.set(word, count + 1)
   return had.length === words.size
 }
@@ -138,7 +140,6 @@ function textOf(texts: (string | null)[]): string {
 const PICTURE = /[^\s"'(<]*\/pictures\/[\da-f]{32}-\d+x\d+\.webp/g
 
 export const wordsOf = (q: string | null): string[] =>
-  (q ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  [...(q ?? '').toLowerCase().matchAll(/"([^"]*[^"\s][^"]*)"|\S+/g)].map(([word, phrase = word]) =>
+    phrase.trim().replace(/\s+/g, ' '),
+  )

@@ -70,7 +70,8 @@ ${page.body}
 ${page.isNewest ? html`<script data-line="${language.words.site.newSince}">${trusted(VISITS_SCRIPT)}</script>\n` : null}</body>
 </html>
 `
-  return document.toString()
+  // The first picture is most likely seen at once.
+  return document.toString().replace(/(<img [^>]*?) loading="lazy"/, '$1')
 }
 
 export const breadcrumbs = (site: Site, ...links: { name: string; href: string | null }[]): Markup | null => {

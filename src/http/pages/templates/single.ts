@@ -1,3 +1,4 @@
+import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import { isOfKind } from '../../../domain/versions/marks.ts'
@@ -69,7 +70,8 @@ ${changelogTools(site, page, NO_FILTER)}</div>
 ${kindPills(language, page)}${upgradeMenu(language, page, version.label, page.olderLabels)}</div>
 </header>
 <main>
-${yankedNotice(language, version)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}</main>
+${yankedNotice(language, version)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}<p class="copy"><a href="${markdownAddress(path)}">${words.release.asMarkdown}</a></p>
+</main>
 ${changePages(language, page)}
 ${
   newer || older
