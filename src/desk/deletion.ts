@@ -6,7 +6,7 @@ import type { Records } from '../store/records/records.ts'
 import { readExport } from '../transfer/exports/read-export.ts'
 import { findProduct } from '../transfer/find.ts'
 import { bringBack } from '../transfer/undo/bring-back.ts'
-import { type KeptFile, keptFiles } from '../transfer/undo/kept-files.ts'
+import { eachKeptFile, type KeptFile } from '../transfer/undo/kept-files.ts'
 import { withTrash } from '../transfer/undo/trash.ts'
 import type { Desk, Visit } from './visit.ts'
 
@@ -26,19 +26,26 @@ export const deleteVersion = (
     }),
   )
 
-/** The deleted versions of a product that can be brought back, newest first. */
-export async function keptVersions(desk: Desk, records: Records, product: Product): Promise<KeptFile[]> {
+/** The last deleted version of a product that can be brought back, or the one with this id. Null for none. */
+export async function keptVersion(
+  desk: Desk,
+  records: Records,
+  product: Product,
+  id?: string,
+): Promise<KeptFile | null> {
   const { database, directory } = desk.trash()
-  const all = await keptFiles(records, database, directory)
-  return all.filter(({ deleted: { ids, product: of } }) => isId('ver', ids[0] ?? '') && of === product.id)
+  for await (const file of eachKeptFile(records, database, directory)) {
+    const [first = ''] = file.deleted.ids
+    if (isId('ver', first) && file.deleted.product === product.id && first === (id ?? first)) return file
+  }
+  return null
 }
 
 /** Brings a deleted version back, by its id. Returns its label. */
 export async function undoDeletion({ desk }: Visit, name: ProductName, id: string): Promise<string> {
-  const kept = await desk.read(async (records) =>
-    keptVersions(desk, records, await findProduct(records, name)),
+  const found = await desk.read(async (records) =>
+    keptVersion(desk, records, await findProduct(records, name), id),
   )
-  const found = kept.find(({ deleted }) => deleted.ids[0] === id)
   if (!found) throw new Refusal(desk.words.product.nothingToUndo)
   const source = await readExport({ name: found.path, chunks: () => readChunks(found.path) })
   await desk.write((records, now) => bringBack(records, source, found.deleted, now))

@@ -14,7 +14,7 @@ import { findProduct, findVersion } from '../../transfer/find.ts'
 import { lastWriters } from '../../transfer/stamp.ts'
 import type { KeptFile } from '../../transfer/undo/kept-files.ts'
 import { fillText } from '../../words/languages.ts'
-import { deleteVersion, keptVersions, undoDeletion } from '../deletion.ts'
+import { deleteVersion, keptVersion, undoDeletion } from '../deletion.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { seeOther } from '../respond.ts'
@@ -44,11 +44,11 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const { product, versions, kept, revealed } = await desk.read(async (records) => {
     const product = await findProduct(records, name)
     const versions = await records.versions.list(product)
-    const kept = await keptVersions(desk, records, product)
+    const kept = await keptVersion(desk, records, product)
     const hooks = await records.hooks.list(product.team)
     const isWaiting = versions.some((version) => stateOf(version) !== 'draft')
     const revealed = isWaiting ? await revealedBy(records, product, hooks) : null
-    return { product, versions, kept: kept[0] ?? null, revealed }
+    return { product, versions, kept, revealed }
   })
   const counts = Map.groupBy(versions, stateOf)
   const published = versions.find(({ id }) => id === url.searchParams.get('published'))

@@ -18,10 +18,20 @@ export interface KeptFile {
 
 /** Records deleted from this database that do not exist, newest first; of repeated deletions, the last copy. */
 export async function keptFiles(records: Records, database: string, trash: string): Promise<KeptFile[]> {
-  const kept: KeptFile[] = []
-  const seen = new Set<string>()
   /** Sources that gave way when undo brought back those that they had replaced. */
   const undone = new Set<string>()
+  const kept = await Array.fromAsync(eachKeptFile(records, database, trash, undone))
+  return kept.filter(({ deleted }) => !undone.has(deleted.ids[0] ?? ''))
+}
+
+/** The same one by one, for who needs only the newest, also with sources that were `undone`. Reads files as it goes. */
+export async function* eachKeptFile(
+  records: Records,
+  database: string,
+  trash: string,
+  undone = new Set<string>(),
+): AsyncGenerator<KeptFile> {
+  const seen = new Set<string>()
   for (const file of trashFiles(...trashDirectories(database, trash))) {
     const deleted = await deletedIn(file.path)
     if (!deleted || !(await isFrom(records, database, file.path, deleted))) continue
@@ -35,10 +45,9 @@ export async function keptFiles(records: Records, database: string, trash: strin
       continue
     }
     const key = ids.join(' ')
-    if (key === '' || !seen.has(key)) kept.push({ ...file, deleted })
+    if (key === '' || !seen.has(key)) yield { ...file, deleted }
     seen.add(key)
   }
-  return kept.filter(({ deleted }) => !undone.has(deleted.ids[0] ?? ''))
 }
 
 /** The trash, and the one next to a link to the database, or from before `TRASH_DIR` was set. */
