@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, isNotNull, isNull, lte, not, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
 import {
   type Picture,
@@ -57,7 +57,6 @@ export function pictureRecords({ db, tables }: Engine) {
       ),
   )
   const isNewlyUnshown = and(isNull(pictures.unshownAt), not(isShown))
-  const isShownAgain = and(isNotNull(pictures.unshownAt), isShown)
   const isOld = (now: Instant) => and(lte(pictures.unshownAt, now - UNSHOWN_DAYS * DAY_MS), not(isShown))
 
   const find = async (product: Product, id: string): Promise<StoredPicture | null> =>
@@ -96,6 +95,17 @@ export function pictureRecords({ db, tables }: Engine) {
     ids: async (product: Product): Promise<ReadonlySet<string>> => {
       const found = await db.select(pick(pictures, 'id')).from(pictures).where(isOf(product))
       return new Set(found.map(({ id }) => id))
+    },
+
+    /** Those that these versions show, and their product has no more. */
+    gone: async (versionIds: readonly string[]): Promise<string[]> => {
+      const { changelogId, pictureId, versionId } = versionPictures
+      const found = await db
+        .selectDistinct({ id: pictureId })
+        .from(versionPictures)
+        .leftJoin(pictures, and(eq(pictures.changelogId, changelogId), eq(pictures.id, pictureId)))
+        .where(and(inArray(versionId, [...versionIds]), isNull(pictures.id)))
+      return found.map(({ id }) => id)
     },
 
     /** With their bytes, one at a time. */
@@ -151,14 +161,13 @@ export function pictureRecords({ db, tables }: Engine) {
         await db
           .select({ id: pictures.id })
           .from(pictures)
-          .where(or(isNewlyUnshown, isShownAgain, isOld(now)))
+          .where(or(isNewlyUnshown, isOld(now)))
           .limit(1)
       ).length > 0,
 
     /** Notes which pictures no version shows, and removes those that none has shown for a while. */
     tidy: async (now: Instant): Promise<{ id: string; size: number }[]> => {
       await db.update(pictures).set({ unshownAt: now }).where(isNewlyUnshown)
-      await db.update(pictures).set({ unshownAt: null }).where(isShownAgain)
       const old = await db.select({ id: pictures.id, size: length }).from(pictures).where(isOld(now))
       if (old.length > 0) await db.delete(pictures).where(isOld(now))
       return old

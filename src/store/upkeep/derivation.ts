@@ -16,6 +16,10 @@ const COLUMNS = namesOf(DERIVED_COLUMNS)
 
 type Steps<T> = Generator<Query, T, unknown[][]>
 
+/** An old note would remove a picture as soon as no version shows it any more. */
+const IS_SHOWN_AGAIN = `unshown_at is not null and exists
+  (select 1 from version_picture where changelog_id = picture.changelog_id and picture_id = picture.id)`
+
 const BATCH = 200
 /** How many versions are written in a transaction of their own. */
 export const GROUP = 5 * BATCH
@@ -28,7 +32,13 @@ export const GROUP = 5 * BATCH
 export function* deriving(most = Number.POSITIVE_INFINITY): Steps<boolean> {
   for (let written = 0; written < most; written += BATCH) {
     const versions = yield* derivedWhere(UNDERIVED)
-    if (versions.length === 0) return false
+    if (versions.length === 0) {
+      // An update of no row would raise the revision of PostgreSQL.
+      const noted = yield { sql: `select 1 from picture where ${IS_SHOWN_AGAIN} limit 1`, values: [] }
+      if (noted.length > 0)
+        yield { sql: `update picture set unshown_at = null where ${IS_SHOWN_AGAIN}`, values: [] }
+      return false
+    }
     const derived = versions.map(({ id, columns }) => [id, String(newEdition()), ...columns])
     yield {
       sql: `update version set edition = cast(derived.column2 as bigint), derived_by = ${DERIVING}, ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
