@@ -1,4 +1,5 @@
 import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks.ts'
+import { pictureAddress } from '../../../domain/pictures.ts'
 import { isRefusal, Refusal, toRun, withHint } from '../../../domain/refusal.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
@@ -17,6 +18,7 @@ import { columns, fixed } from '../../terminal/table.ts'
 import { plain, sentence } from '../../terminal/text.ts'
 import { hookText } from '../hook/shared.ts'
 import { withStates } from '../hook/states.ts'
+import { limited } from '../import/report.ts'
 import { openInput } from '../import/source.ts'
 
 export const undoCommand = (context: Context) =>
@@ -47,11 +49,19 @@ export const undoCommand = (context: Context) =>
         })
       await writing(context, options, async (records) => {
         const { lostKeys, hooks } = await bringBack(records, source, deleted, context.now())
+        const gone = await records.pictures.gone(deleted.ids)
         const renamed = hooks.find(({ id, isRenamed }) => isRenamed && deleted.ids.includes(id))
         return {
-          json: { restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
+          json: {
+            ...{ restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
+            ...(gone.length > 0 && { picturesGone: gone }),
+          },
           text: `Restored ${plain(deleted.what)}${renamed ? ` as ${addressOfHook(renamed)}` : ''}.`,
           notes: [
+            ...limited(
+              gone,
+              (id) => `${pictureAddress(id)} is gone: it was removed, or no version showed it for 30 days.`,
+            ),
             ...lostKeys.map((id) => `Key ${id} could read it, but no longer exists.`),
             ...(await withStates(context, options, hooks)).map((hook) => ({
               text: `${sentence(`${hookText(hook)} is disabled`)} To enable it`,

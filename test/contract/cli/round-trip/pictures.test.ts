@@ -139,3 +139,18 @@ test('bytes other than their id says are left out by name, of an export and of a
   expect(restored.stderr).toContain(`pictures/${spoiledId}.webp is damaged, so it is left out.`)
   expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 2)
 })
+
+test('an undo names the pictures of a version that are gone', async () => {
+  await using box = await withProduct()
+  writeFileSync(box.at('shot.png'), png(20, 20))
+  const { id, markdown } = await box.json<{ id: string; markdown: string }>(
+    'picture',
+    'add',
+    'acme/app',
+    'shot.png',
+  )
+  await box.json('version', 'create', 'acme/app', '1.0.0', '--description', markdown)
+  const { file } = await box.json<{ file: string }>('version', 'delete', 'acme/app', '1.0.0', '--yes')
+  await box.json('picture', 'remove', 'acme/app', id)
+  expect(await box.json('undo', file)).toMatchObject({ picturesGone: [id] })
+})
