@@ -1,14 +1,15 @@
 /**
- * `bun test/run.ts [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in a few processes at once,
- * or in `TEST_PROCESSES`. Prints a failure when it happens, a line for each room when it is done, and at the end what was left
- * out, what failed and the sum.
+ * `bun test/run.ts [--times] [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in a few processes
+ * at once, or in `TEST_PROCESSES`. Prints a failure when it happens, a line for each room when it is done, and at the end
+ * what was left out, what failed and the sum. With `--times` also what each file took of processors and of time.
  */
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem } from 'node:os'
 import { Glob, spawn } from 'bun'
 import { removeLeftovers } from './support/leftovers.ts'
-import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
+import { pidOf, SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
 import { linesOf } from './support/servers/process.ts'
+import { processorMs, stopwatch, type Taken, timesTable } from './support/times.ts'
 
 /** Three more than cores, as tests wait too: for disks, and for other processes. */
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 3)
@@ -42,7 +43,10 @@ type Batch = { room: Room; files: string[]; seconds: number }
 
 /** What each process runs, the longest first. */
 function batches(): Batch[] {
-  const paths = process.argv.slice(2).map((path) => path.replace(/^\.\//, ''))
+  const paths = process.argv
+    .slice(2)
+    .filter((word) => word !== '--times')
+    .map((path) => path.replace(/^\.\//, ''))
   const isChosen = (file: string) => paths.length === 0 || paths.some((path) => file.startsWith(path))
   const files = [...new Glob('test/**/*.test.ts').scanSync()].filter(isChosen).sort()
   const rooms = Map.groupBy(files, roomOf)
@@ -81,13 +85,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 const began = performance.now()
 const waiting = batches()
 const total = { pass: 0, skip: 0, fail: 0 }
+const taken: Taken[] | undefined = process.argv.includes('--times') ? [] : undefined
 const leftOut: string[] = []
 const failed: string[] = []
 
 if (isMemoryFit()) process.env.TMPDIR = MEMORY
+const cluster = await startCluster()
 const env = {
   ...process.env,
-  [SHARED_CLUSTER]: JSON.stringify(await startCluster()),
+  [SHARED_CLUSTER]: JSON.stringify(cluster),
   // Tests end before the engine's last compiler has saved what it takes.
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000',
 }
@@ -105,6 +111,7 @@ async function runBatch({ room, files }: Batch): Promise<void> {
   ]
   const child = spawn(['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command], { env, stdin: 'ignore' })
   children.add(child)
+  const watch = taken && stopwatch(child.pid, taken)
   const counts = { pass: 0, skip: 0, fail: 0 }
   const names: string[] = []
   let file = room.name
@@ -115,10 +122,13 @@ async function runBatch({ room, files }: Batch): Promise<void> {
   const { ended } = linesOf(child.stdout, (line) => {
     const [, count, what] = /^ *(\d+) (pass|skip|fail)$/.exec(line) ?? []
     if (what) counts[what as keyof typeof counts] = Number(count)
+    if (what === 'pass') watch?.lap(file)
     // From here on the names of those that failed follow once more.
     isSummary ||= /^\d+ tests? failed:$/.test(line)
     if (isSummary) return
-    file = /^(test\/.*\.test\.ts):$/.exec(line)?.[1] ?? file
+    const next = /^(test\/.*\.test\.ts):$/.exec(line)?.[1]
+    if (next) watch?.lap(file)
+    file = next ?? file
     if (line.startsWith('  ^ ')) console.log(line)
     sinceLastTest.push(line)
     const [, verdict, test] = /^\((pass|skip|fail)\) (.*?)(?: \[[\d.]+m?s\])?$/.exec(line) ?? []
@@ -153,6 +163,10 @@ await Promise.all(
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) await runBatch(batch)
   }),
 )
+if (taken) {
+  const own = { file: 'postgresql', processorMs: processorMs(pidOf(cluster)), wallMs: 0 }
+  console.log(`\n${timesTable([...taken, own], (file) => roomOf(file) || file)}`)
+}
 removeLeftovers()
 
 const list = (title: string, all: readonly string[]) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { startProcess } from '../servers/process.ts'
 import { until } from '../until.ts'
-import type { Running } from './cluster.ts'
+import { pidOf, type Running } from './cluster.ts'
 
 /** A test run that starts a cluster, names it and goes on. */
 const RUN = `
@@ -16,9 +16,9 @@ test('a test run that is killed leaves no PostgreSQL behind, and none of its fil
   const env = { PATH: process.env.PATH ?? '' }
   const run = startProcess([process.execPath, '-e', RUN], { cwd: process.cwd(), env })
   const { value } = await run.stdout.getReader().read()
-  const { logFile } = JSON.parse(new TextDecoder().decode(value)) as Running
-  const place = dirname(logFile)
-  const pid = Number(readFileSync(join(place, 'data/postmaster.pid'), 'utf8').split('\n')[0])
+  const running = JSON.parse(new TextDecoder().decode(value)) as Running
+  const place = dirname(running.logFile)
+  const pid = pidOf(running)
   expect(process.kill(pid, 0)).toBe(true)
   run.kill('SIGKILL')
   await until(() => !existsSync(`/proc/${pid}`) && !existsSync(place))

@@ -40,6 +40,10 @@ export interface Running {
 /** Names the cluster of a whole run, as JSON, for the processes of that run. */
 export const SHARED_CLUSTER = 'CHANGELOGD_TEST_CLUSTER'
 
+/** The process that all its other processes are below. */
+export const pidOf = ({ logFile }: Running): number =>
+  Number.parseInt(readFileSync(join(dirname(logFile), 'data/postmaster.pid'), 'utf8'), 10)
+
 let started: Promise<Cluster> | undefined
 
 export function postgres(): Promise<Cluster> {
