@@ -25,6 +25,7 @@ import corruption from './cases/store/corruption.ts'
 import desk from './cases/store/desk.ts'
 import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
+import followedAddresses from './cases/store/followed-addresses.ts'
 import following from './cases/store/following.ts'
 import gitMemory from './cases/store/git-memory.ts'
 import largeFiles from './cases/store/large-files.ts'
@@ -52,6 +53,7 @@ export const CASES: readonly Case[] = [
   pictures,
   connections,
   following,
+  followedAddresses,
   gitMemory,
   announcing,
   letters,
