@@ -3,31 +3,8 @@ import type { Groups, Phrases } from '../phrases.ts'
 /** Words that the phrases below have in common. */
 export const GROUPS: Groups = {
   drop: {
-    en: [
-      'drop',
-      'drops',
-      'dropped',
-      'dropping',
-      'remove',
-      'removes',
-      'removed',
-      'removing',
-      'end',
-      'ends',
-      'ended',
-      'discontinue*',
-    ],
-    de: [
-      'entfernt',
-      'entferne',
-      'eingestellt',
-      'beendet',
-      'gestrichen',
-      'aufgegeben',
-      'entfallen',
-      'entfällt',
-      'fallen gelassen',
-    ],
+    en: ['drop(s|ped|ping)?', 'end(s|ed)?', 'discontinue*', 'remov(e|es|ed|ing)'],
+    de: ['(entfern|eingestellt|beendet|gestrichen|aufgegeben|entfallen|entfällt)*', 'fallen gelassen'],
     fr: ['supprim*', 'abandon*', 'retir*', 'retrait', 'arrêt*', 'fin', 'suppression'],
     es: ['elimin*', 'abandon*', 'retir*', 'suprim*', 'fin', 'descontinu*'],
     pt: ['remov*', 'elimin*', 'abandon*', 'retir*', 'descontinu*', 'fim', 'encerr*'],
@@ -45,24 +22,9 @@ export const GROUPS: Groups = {
     ru: ['поддержк*'],
   },
   old: { en: ['old', 'older', 'unsupported', 'eol', 'legacy', 'obsolete', 'end of life'] },
-  raise: {
-    en: [
-      'bump',
-      'bumps',
-      'bumped',
-      'raise*',
-      'raising',
-      'increase*',
-      'increasing',
-      'update*',
-      'set',
-      'change*',
-      'upgrade*',
-      'lift*',
-    ],
-  },
+  raise: { en: ['(bump|rais|increas|updat|chang|upgrad|lift)*', 'set'] },
   require: {
-    en: ['require', 'requires', 'required', 'requiring', 'need', 'needs', 'force', 'forces'],
+    en: ['requir(e|es|ed|ing)', 'needs?', 'forces?'],
     de: ['benötigt', 'benötigen', 'erfordert', 'braucht', 'verlangt', 'setzt'],
     fr: ['requiert', 'requièrent', 'nécessite', 'nécessitent', 'exige'],
     es: ['requiere', 'requieren', 'necesita', 'exige'],
@@ -74,22 +36,12 @@ export const GROUPS: Groups = {
   breaking: {
     en: ['breaking', 'incompatible', 'backwards? incompatible'],
     de: [
-      'inkompatible*',
-      'brechende*',
-      'nicht kompatible*',
+      '(inkompatibl|inkompatible|brechend|bahnbrechend)*',
       '(nicht |in)(ab|rück)wärtskompatible*',
-      'bahnbrechende*',
+      'nicht kompatible*',
     ],
     fr: ['cassants?', 'incompatibles?', 'de rupture', 'non rétrocompatibles?'],
-    es: [
-      'incompatible*',
-      'disruptivo*',
-      'rupturista*',
-      'que rompe*',
-      'de ruptura',
-      'no compatible*',
-      'no retrocompatible*',
-    ],
+    es: ['(incompatible|disruptivo|rupturista)*', 'que rompe*', 'de ruptura', '(no|no retro)compatible*'],
     pt: ['incompatíve*', 'disruptiv*', 'de ruptura', 'que quebra*'],
     ja: ['破壊的', '破壊的な', '互換性のない', '非互換'],
     zh: ['破坏性', '破壞性', '不兼容', '非兼容', '不相容', '不向下兼容', '不向后兼容'],
@@ -102,19 +54,7 @@ export const GROUPS: Groups = {
   },
   this: { en: ['this( [a-z]+)?', 'it', 'which', 'these( [a-z]+)?'] },
   some: {
-    en: [
-      'a',
-      'an',
-      'the',
-      'some',
-      'a few',
-      'several',
-      'many',
-      'multiple',
-      'the following',
-      'technically an?',
-      'potentially an?',
-    ],
+    en: ['(a|an|the|some|a few|several|many|multiple|the following|(technically|potentially) an?)'],
   },
   weighty: { en: ['important', 'major', 'minor', 'small', 'large', 'possible', 'potential'] },
 }
@@ -133,14 +73,7 @@ export const KEYS = {
 
 /** One of these is in every text in which an author says so. */
 export const SAID_KEYS = {
-  en: 'break broke compatib bc-b major',
-  de: 'kompatib brechend',
-  fr: 'rupture cass',
-  es: 'romp rupt',
-  pt: 'incompat retrocompat quebr',
-  ja: '破壊 互換',
-  zh: '破坏 破壞 兼容 相容',
-  ru: 'ломающ критич совмест',
+  any: 'break broke kompatib compatib bc-b major brechend rupture cass romp rupt quebr 破壊 互換 破坏 破壞 兼容 相容 ломающ критич совмест',
 }
 
 /** Words of an author for a change that breaks something: ahead of it, in brackets, emphasised. */
@@ -156,12 +89,7 @@ export const MARK: Phrases = {
 
 /** Words that are a mark only ahead of a change, with a colon. */
 export const MARK_AHEAD: Phrases = {
-  en: [
-    'major',
-    'breaks?',
-    '(backwards? )?incompatib*( [a-z]+)?( [a-z]+)?( [a-z]+)?',
-    'non backwards? compatible changes?',
-  ],
+  en: ['major', 'breaks?', '(backwards? )?incompatib*( [a-z]+)?( [a-z]+)?( [a-z]+)?'],
 }
 
 /** What says of a change that it breaks something, anywhere in its text. */
@@ -174,42 +102,16 @@ export const SAID: Phrases = {
     '(breaks?|broke|breaking) (the |with )?(backwards?|bc|api|abi|source|binary) (compatibility|stability)',
     'breaks? compatibility',
     'not backwards? compatible',
-    'non backwards? compatible changes?',
-    'backwards? incompatible (api )?changes?',
+    '(backwards? )?incompatible (api )?changes?',
     '(api|abi) (break|breaks|breakage)',
-    '^incompatible changes$',
   ],
-  de: [
-    '{breaking} (änderung*|api|schnittstelle*)',
-    'nicht (mehr )?(abwärts|rückwärts)kompatib*',
-    'kompatibilitätsbruch',
-    'bricht …kompatibilität',
-  ],
-  fr: [
-    'ruptures? de (la )?compatibilité',
-    '(changement|modification)s? {breaking}',
-    'non rétro ?compatibles?',
-    'casse* …compatibilité',
-  ],
-  es: [
-    'cambios? {breaking}',
-    'romp* …compatibilidad',
-    'ruptura de (la )?compatibilidad',
-    '(no|sin) retrocompatib*',
-  ],
-  pt: [
-    '(mudança|alteração|alterações|modificaç*) {breaking}',
-    'quebra* (de |da |a )?compatibilidade',
-    '(não|sem) retrocompat*',
-  ],
+  de: ['{breaking} (änderung*|api|schnittstelle*)', 'nicht (mehr )?(abwärts|rückwärts)kompatib*'],
+  fr: ['ruptures? de (la )?compatibilité', '(changement|modification)s? {breaking}'],
+  es: ['cambios? {breaking}'],
+  pt: ['quebra* (de |da |a )?compatibilidade'],
   ja: ['{breaking}{change}', '互換性(が|は)(ない|なくな|失われ|ありません)'],
-  zh: ['{breaking}{change}', '不再兼容', '不兼容(旧|老|之前|低|原|以前)'],
-  ru: [
-    '{breaking} изменени*',
-    'обратно несовместим*',
-    '(наруша|лома|слома)* …совместимост*',
-    'без обратной совместимости',
-  ],
+  zh: ['{breaking}{change}', '不再兼容'],
+  ru: ['{breaking} изменени*', 'обратно несовместим*'],
 }
 
 /** Words that take back what is said next. */
@@ -242,11 +144,7 @@ export const DROPPED: Phrases = {
     'not supported (anymore|any more|any longer)',
     '(stop|stops|stopped) supporting',
   ],
-  de: [
-    '{support} (für|von|der|des) …{drop}',
-    '{drop} …{support} (für|von)',
-    'nicht (mehr|länger) (offiziell )?(unterstützt|kompatibel)',
-  ],
+  de: ['{support} (für|von|der|des) …{drop}', 'nicht (mehr|länger) (offiziell )?(unterstützt|kompatibel)'],
   fr: [
     '{support} (de|du|des|pour|d.|avec) ?…{drop}',
     '{drop} (de |du |de la |le |la )?{support}',
@@ -257,19 +155,12 @@ export const DROPPED: Phrases = {
   es: [
     '{drop} (de |el |del |la )?{support}',
     '{support} {drop}',
-    '{support} (para|con|de) …{drop}',
     'ya no (es|son|se|está|están) (compatible*|soporta*|admit*)',
     'ya no (soporta|admite|funciona)',
   ],
-  pt: [
-    '{drop} (de |o |do |a )?{support}',
-    '{support} {drop}',
-    '{support} (para|a|ao|do|de) …{drop}',
-    '(não|já não) (é|são|suporta|há) mais (suportad*|compatíve*|suporte)',
-    'não suporta mais',
-  ],
-  ja: ['{support}(を|の|が)?{drop}', '{support}(され)?(対象外|なくな|ない|しなく)', 'サポート外'],
-  zh: ['不再{support}', '{drop}(了)?(对)?…的?{support}', '停止(支持|维护)'],
+  pt: ['{support} {drop}', '{support} (para|a|ao|do|de) …{drop}', 'não suporta mais'],
+  ja: ['{support}(を|の|が)?{drop}', '{support}(され)?(対象外|なくな|ない|しなく)'],
+  zh: ['不再{support}', '{drop}(了)?(对)?…的?{support}'],
   ru: ['{drop} (от )?(официальн* )?{support}', '{support} …{drop}', 'больше не поддержива*'],
 }
 
@@ -298,81 +189,47 @@ export const REQUIRED: Phrases = {
   es: ['{require} (ahora |al menos |como mínimo )?%', '(versión mínima|mínimo) …#'],
   pt: ['{require} (agora |pelo menos |no mínimo )?%', '(versão mínima|mínimo) …#'],
   ja: ['(最低|最小)…#', '#…(以上|以降)(が|を){require}'],
-  zh: ['最低(要求|支持|版本|兼容)…#', '{require}…#…以上', '{require}…(>=|≥) ?#', '升级(至|到)…#…以上'],
+  zh: ['最低(要求|支持|版本|兼容)…#', '{require}…(>=|≥) ?#'],
   ru: ['{require} (теперь |как минимум |минимум )?…#', '(минимальн*|минимум) …#'],
 }
 
 /** First words of a change that takes a name away, or gives it another one. */
 export const TAKES: Phrases = {
-  en: [
-    'remove',
-    'removes',
-    'removed',
-    'removing',
-    'drop',
-    'drops',
-    'dropped',
-    'delete',
-    'deleted',
-    'deletes',
-    'rename',
-    'renames',
-    'renamed',
-    'renaming',
-  ],
-  de: ['entfernt', 'entferne', 'entfernung', 'umbenannt', 'umbenennung'],
-  fr: ['supprim*', 'retir*', 'retrait', 'suppression', 'renomm*'],
+  en: ['(remov|delet|renam)(e|es|ed|ing)', 'drop(s|ped)?'],
+  de: ['entfernt', 'entferne', 'umbenannt', 'umbenennung'],
+  fr: ['supprim*', 'retir*', 'suppression', 'renomm*'],
   es: ['(se )?(elimina|eliminad*|quita|quitado|retira|retirado|renombr*)'],
   pt: ['remove', 'removid*', 'eliminad*', 'renomead*'],
-  ru: ['удален', 'удалена', 'удалено', 'удалены', 'удалён', 'убран*', 'переименован*'],
+  ru: ['(удален|удалён|убран|переименован)*'],
 }
 
 /** What says of a name that it is taken away, anywhere in a sentence. */
 export const TAKEN: Phrases = {
   en: [
     '(is|are|was|were|been|being|got) (now )?(removed|renamed|dropped|deleted)',
-    '(removed|renamed|dropped)$',
     '(removed|dropped) in favou?r of',
     'renamed (to|from|as)',
   ],
-  de: [
-    '(wurde|wurden|wird|werden|ist|sind) …(entfernt|umbenannt)',
-    '(entfernt|umbenannt)$',
-    'heißt jetzt',
-    'entfällt',
-  ],
-  fr: ['(est|sont|a été|ont été) (désormais )?(supprimé*|retiré*|renommé*)', 's.appelle désormais'],
+  de: ['(wurde|wurden|wird|werden|ist|sind) …(entfernt|umbenannt)', 'heißt jetzt', 'entfällt'],
+  fr: ['(est|sont|a été|ont été) (désormais )?(supprimé*|retiré*|renommé*)'],
   es: [
     '(fue|fueron|ha sido|han sido|a sido|se) (eliminad*|renombr*|elimin*)',
     '(eliminad*|renombrad*)',
     'ahora se llama',
   ],
-  pt: ['(foi|foram) (removid*|renomead*|eliminad*)', 'agora se chama'],
-  ja: ['削除', '廃止', '撤去', '改名', '名称を変更', 'リネーム'],
-  zh: [
-    '移除',
-    '删除',
-    '去除',
-    '去掉',
-    '废除',
-    '下线',
-    '刪除',
-    '重命名',
-    '更名',
-    '改名',
-    '名称修改',
-    '命名(修改|变更)',
-  ],
-  ru: ['удален', 'удалена', 'удалено', 'удалены', 'удалён', 'переименован*'],
+  pt: ['(foi|foram) (removid*|renomead*|eliminad*)'],
+  ja: ['削除', '廃止', '改名'],
+  zh: ['(移除|删除|去除|去掉|废除|下线|刪除|重命名|更名|改名)', '(名称|命名)(修改|变更)'],
+  ru: ['(удален|удалён|переименован)*'],
 }
 
 /** What others cannot reach any more. */
 export const GONE: Phrases = {
   en: [
     'no longer (has|have) (the |an? )?(parameter|option|argument|prop|property|method)s?',
+    'no longer …(unless|instead)',
     'no longer (export|exports|exported|expose|exposes|exposed|ship|ships|shipped|available|provided|provides)',
   ],
-  ja: ['提供(を)?(終了|停止)'],
   zh: ['不再(向全局)?(暴露|导出|提供)'],
 }
 
@@ -443,13 +300,8 @@ export const DETAILS: Phrases = {
     '(when|if|while|after|before|during|can|could|will be|ability|allow*|able)',
     'revert*',
   ],
-  de: ['(fehler*|wenn|können|kann)'],
   fr: ['(erreur*|lors*|bug*|correction*|corrig*|peut|peuvent)'],
-  es: ['(error*|corre*|corrig*|cuando|puede*)'],
-  pt: ['(erro*|corrig*|correção|quando|pode*)'],
-  ja: ['(修正|できる|場合)'],
   zh: ['(修复|样式|节点|标签|新增|优化|元素|可以|时)'],
-  ru: ['(ошибк*|исправл*|возможност*|кнопк*|если|можно)'],
 }
 
 /** First words of a change that adds something, or mends it. */
@@ -464,6 +316,8 @@ export const ADDING: Phrases = {
 export const NAMES: Phrases = {
   en: [
     'drag (and |n |& )?drop',
+    '(add|adds|added|with|file) drop support',
+    '(minimum|minimal|oldest) …(remains|stays|is still|unchanged)',
     'drop (down|in|shadow|zone|target|box|out)*',
     '(will|would|could|can|may|might) (be )?(drop|remove|rename|dropped|removed|renamed)',
     'drops? (privilege|root|cap|packet|connection|event|message)*',
