@@ -1,4 +1,5 @@
 import { isPictureId, PICTURE_ENDING, PICTURES, pictureAddress } from '../pictures.ts'
+import { dayIn } from '../time/date-forms.ts'
 
 /** Where the API and the pages are. The server routes by these paths, and the command line prints them. */
 
@@ -38,9 +39,9 @@ const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, B
 /** True if a label leads to its version: `latest` and the names of feeds do not. */
 export const isOwnName = (label: string): boolean => !NAMES.has(label) && label !== '.' && label !== '..'
 
-/** The name of a version in a path: its label, or its id if the label is taken or, as `..`, not possible. */
+/** The name of a version in a path: its label, the day that this is, or its id if the label is taken or, as `..`, not possible. */
 export const versionName = ({ id, label }: { id: string; label: string }): string =>
-  isOwnName(label) ? encodeURIComponent(label) : id
+  isOwnName(label) ? encodeURIComponent(dayIn(label) ?? label) : id
 
 export const versionPagePath = (
   team: string,

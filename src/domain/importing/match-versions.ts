@@ -1,5 +1,6 @@
 import { type Change, type ChangeDraft, UNRELEASED, type Version } from '../records.ts'
 import { withoutV } from '../rules.ts'
+import { dayIn } from '../time/date-forms.ts'
 import { readNumber } from '../versions/number.ts'
 import { type FieldValue, fieldHash, readImported, titleHash } from './imported.ts'
 
@@ -203,7 +204,8 @@ function packageIn(label: string): { name: string; number: string } | null {
 export function identityIn(versions: readonly { label: string }[]): (label: string) => string {
   const names = new Set(versions.flatMap(({ label }) => packageIn(label)?.name || []))
   return (label) => {
-    const own = packageIn(label)
-    return own === null ? label : `${names.size > 1 ? own.name : ''}@${own.number}`
+    const day = dayIn(label)
+    const own = day === null ? packageIn(label) : null
+    return own === null ? (day ?? label) : `${names.size > 1 ? own.name : ''}@${own.number}`
   }
 }

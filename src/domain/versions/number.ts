@@ -1,3 +1,4 @@
+import { dayIn } from '../time/date-forms.ts'
 import { addTokens, looseTokens, sortable, TailKey, tokensAt } from './number-tail.ts'
 import { LETTERS, type NumberWord, numberWord } from './number-words.ts'
 
@@ -39,6 +40,11 @@ export function readNumber(label: string): VersionNumber | null {
   if (label.length > LONGEST) return null
   const plain = PLAIN.exec(label)
   if (plain !== null && !isDayFirst(label)) return plainNumber(label, plain)
+  const day = dayIn(label)
+  if (day !== null) {
+    const more = { name: '', text: day, start: 0, end: label.length, prerelease: false }
+    return { ...more, parts: day.split('-').map(Number), order: `${coreOf(day.split('-'))}~` }
+  }
   const start = V.exec(label)?.[0].length ?? 0
   if (/\d/.test(label[start] ?? '')) return numberAt(label, start, '')
   for (const pattern of BEHIND_NAME) {

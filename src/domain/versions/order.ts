@@ -1,9 +1,13 @@
 import type { Instant } from '../records.ts'
+import { dayIn } from '../time/date-forms.ts'
 import { ABOVE_ALL, compareNumbers, orderOf, YEARS } from './number.ts'
 import { isPrerelease, type ReleaseWords } from './standing.ts'
 
 /** What may be in front of a number: by these, SQL tells series too. */
 export const FRONT = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@/-_. +:'
+
+/** Days follow each other, whatever words name them. */
+export const ANY = '%'
 
 /** The versions that follow each other by number. */
 export interface Line {
@@ -17,6 +21,7 @@ export interface Line {
 export function lineOf(label: string): Line | null {
   const order = orderOf(label)
   if (order === null) return null
+  if (dayIn(label) !== null) return { series: ANY, above: ABOVE_ALL }
   const end = [...label].findIndex((each) => !FRONT.includes(each))
   const series = label.slice(0, end < 0 ? undefined : end).replace(/v+$/i, '')
   return { series, above: order < YEARS ? YEARS : ABOVE_ALL }

@@ -1,4 +1,4 @@
-import { isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { LATEST, versionName, withoutSuffix } from '../../domain/addresses/paths.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { ALONE } from '../../notes/writing.ts'
 import type { VersionRead } from '../../store/store.ts'
@@ -74,9 +74,9 @@ async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promi
 
 /** The address of a version's page, if it is another. */
 function rightPath(found: VersionRead, { version: name, page }: AskedRelease): string | null {
-  const { id, label, changeCount } = found.version
+  const { changeCount } = found.version
   const path = versionLink(found, found.version)
   if (found.isMoved || name === LATEST) return changesHref(path, page)
   if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return path
-  return id === name && isOwnName(label) ? changesHref(path, page) : null
+  return versionName(found.version) === encodeURIComponent(name) ? null : changesHref(path, page)
 }

@@ -1,6 +1,7 @@
 import { mapRows } from '../../domain/objects.ts'
 import { isChangeType } from '../../domain/slug.ts'
 import { printable } from '../../domain/text/controls.ts'
+import { dayIn } from '../../domain/time/date-forms.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { VERSION_FILTERS } from '../../domain/versions/properties.ts'
@@ -142,7 +143,10 @@ export const LIST_PARAMETERS = {
   ),
   since: described(
     // An unescaped "+" in a query arrives as a space.
-    parameter(`must be ${ISO_RULE}`, (text) => parseInstant(text.replace(' ', '+')) ?? undefined),
+    parameter(
+      `must be ${ISO_RULE}`,
+      (text) => parseInstant(dayIn(text) ?? text.replace(' ', '+')) ?? undefined,
+    ),
     'Only versions published at or after this ISO 8601 date or time.',
     '2026-01-02',
     '2026-01-02T03:04:05Z',

@@ -1,7 +1,7 @@
 import { and, asc, desc, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
 import { orderOf } from '../../domain/versions/number.ts'
-import { lineOf } from '../../domain/versions/order.ts'
+import { ANY, lineOf } from '../../domain/versions/order.ts'
 import { isPrerelease, type ReleaseWords } from '../../domain/versions/standing.ts'
 import { FILTERED, NEWEST, seriesOf, typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
@@ -26,7 +26,7 @@ export function* nearest(
   { statements, changelogId, now }: Context,
   side: Side,
   than: string,
-  { series = '%', limit = 1 } = {},
+  { series = ANY, limit = 1 } = {},
 ): Read<DatedVersion[]> {
   const values = { changelogId, now, than, series, limit }
   const sign = side === 'lowest' ? -1 : 1
@@ -105,7 +105,7 @@ function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc, onl
   const { builder, tables, limit } = dialect
   const key = pick(tables.versions, 'id', 'precedence')
   const series = sql`cast(${sql.placeholder('series')} as text)`
-  const isOfSeries = sql`(${series} = '%' or ${series} = ${seriesOf(tables.versions.label)})`
+  const isOfSeries = sql`(${series} = ${sql.raw(`'${ANY}'`)} or ${series} = ${seriesOf(tables.versions.label)})`
   const columns = { ...key, counts: sql<boolean>`${only} and ${isOfSeries}`.as('counts') }
   const than = sql.placeholder('than')
   const atMost = (most: number) => typedAs<Placeholder>(sql.raw(`${most}`))

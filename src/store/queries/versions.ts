@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
-import { LATEST } from '../../domain/addresses/paths.ts'
+import { LATEST, versionName } from '../../domain/addresses/paths.ts'
 import { isId } from '../../domain/id.ts'
 import { pick } from '../../domain/objects.ts'
 import type { Change } from '../../domain/records.ts'
 import { otherSpellings, withoutV } from '../../domain/rules.ts'
+import { dayIn } from '../../domain/time/date-forms.ts'
 import { orderOf, readNumber, rightBelow } from '../../domain/versions/number.ts'
 import { sourceOf } from '../../domain/versions/source.ts'
 import type { VisibilityRule } from '../visibility.ts'
@@ -54,6 +55,8 @@ export function* readVersion(
   if (isId('ver', key)) return null
   // A hidden label takes the same steps here as a missing one.
   const named = yield* labelled(context, key)
+  // The day is the address of a version that is called by it.
+  if (named && versionName(named) === key) return yield* readVersion(context, named.id, range)
   const [moved] = named ? yield* all(statements.version, { changelogId, id: named.id, now }) : []
   return moved ? { ...info, version: { ...moved, changes: [] }, isMoved: true } : null
 }
@@ -68,13 +71,13 @@ export function* labelled(context: Context, label: string): Read<Bound | null> {
     if (found) return found
   }
   const [found = null, ...others] = yield* withPackage(context, label)
-  return others.length === 0 ? found : null
+  return others.length === 0 || dayIn(label) !== null ? found : null
 }
 
 /** The versions with a label behind the name of their package. */
 export function* withPackage(context: Context, given: string): Read<DatedVersion[]> {
   const { statements, changelogId, now } = context
-  const label = withoutV(given)
+  const label = dayIn(given) ?? withoutV(given)
   const toKey = orderOf(label)
   if (toKey === null || readNumber(label)?.text !== label) return []
   const keys = { fromKey: rightBelow(toKey), toKey }

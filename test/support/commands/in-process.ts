@@ -3,7 +3,7 @@ import { emptyContext } from '../../../release/manual/context.ts'
 import { run } from '../../../src/cli/program.ts'
 import { editorOn } from '../../../src/cli/terminal/editor.ts'
 // Bun runs its macro only if it is not first imported within a test.
-import '../../../src/formats/changelog/versions/date-forms.ts'
+import '../../../src/domain/time/date-forms.ts'
 import { servingFor } from '../../../src/run/serving.ts'
 import type { ChildOptions } from '../servers/process.ts'
 

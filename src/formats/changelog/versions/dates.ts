@@ -14,7 +14,7 @@ import {
   namesMonth,
   type ParsedDate,
   readDate,
-} from './date-forms.ts'
+} from '../../../domain/time/date-forms.ts'
 
 /** Dates in changelogs, in UTC unless they have a time zone. */
 

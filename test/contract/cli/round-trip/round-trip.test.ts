@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../../../src/cli/program.ts'
 // Bun runs its macro only if it is not first imported within a test.
-import '../../../../src/formats/changelog/versions/date-forms.ts'
+import '../../../../src/domain/time/date-forms.ts'
 import { contextWith } from '../../../support/commands/context.ts'
 import fc from '../../../support/fast-check.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'

@@ -136,3 +136,17 @@ test('the order is total, and is that of the parts', () => {
     }),
   )
 })
+
+test('a label that is a day has its order in any form that cannot be mistaken, and a number is no day', () => {
+  for (const label of [
+    'November 12, 2026',
+    '12 November 2026',
+    '12.11.2026',
+    'Nov 12th, 2026',
+    '12 de noviembre de 2026',
+  ])
+    expect([label, orderOf(label)]).toEqual([label, orderOf('2026-11-12')])
+  expect(orderOf('28. Oktober 2026')).not.toBeNull()
+  expect(readNumber('2.1.1504')?.parts).toEqual([2, 1, 1504])
+  expect(readNumber('1.5.1527')?.parts).toEqual([1, 5, 1527])
+})

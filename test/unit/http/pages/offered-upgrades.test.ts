@@ -95,3 +95,25 @@ test('a changelog with two release lines offers the newest of the higher one, an
   expect((await get(`${path}?from=5.0.1`))[1]).toContain('There is no newer release than 5.0.1')
   expect((await get(`${path}?from=4.21.x&to=5.0.x`))[1]).toContain('<bdi>4.21.2</bdi>')
 })
+
+test('a label that is a day is ordered as that day, looked up under it in any form, and addressed by it', async () => {
+  const days = ['30 septembre 2026', '14.10.2026', '28. Oktober 2026', 'November 12, 2026']
+  const path = product('days', days)
+  const [, html] = await get(path)
+  expect(html).toContain(`href="${path}/2026-11-12"`)
+  expect(offered(path, html)).toEqual([`${path}?from=28.+Oktober+2026`])
+  for (const [at, iso] of ['2026-09-30', '2026-10-14', '2026-10-28', '2026-11-12'].entries()) {
+    const [status, page] = await get(`${path}/${iso}`)
+    expect([status, page.includes(days[at] as string), page.includes(`Mend ${at}`)]).toEqual([
+      200,
+      true,
+      true,
+    ])
+  }
+  for (const other of ['12 novembre 2026', '12.11.2026', 'November 12, 2026', '2026年11月12日'])
+    expect((await server.get(`${path}/${encodeURIComponent(other)}`)).headers.get('location')).toBe(
+      `${path}/2026-11-12`,
+    )
+  const upgrade = (await get(`${path}?from=2026-09-30&to=28+octobre+2026`))[1]
+  expect([...upgrade.matchAll(/Mend (\d)/g)].map(([, at]) => at)).toEqual(['1', '2'])
+})

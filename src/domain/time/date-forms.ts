@@ -1,12 +1,19 @@
-import { nearest } from '../../../domain/text/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { monthNames } from './month-names.ts' with { type: 'macro' }
 
 /** The forms of dates in changelogs, and how each is read. */
 
-const { long, short } = monthNames()
-const LONG = new Map(Object.entries(long))
-const SHORT = new Map(Object.entries(short))
-const ENGLISH = Object.keys(long).slice(0, 12)
+/** Asked for with the first date: a macro that reads this file has no other macros. */
+const monthsOnce = () => {
+  const { long, short } = monthNames()
+  const english = Object.keys(long).slice(0, 12)
+  return { long: new Map(Object.entries(long)), short: new Map(Object.entries(short)), english }
+}
+let known: ReturnType<typeof monthsOnce> | undefined
+function months() {
+  known ??= monthsOnce()
+  return known
+}
 
 const BEGIN = '(?<![\\p{L}\\p{N}_])'
 /** A hyphen may separate a date from what is in front: `1.2.0 -2020.1.19`. */
@@ -112,7 +119,7 @@ export function readDate(groups: Groups): ParsedDate | null | undefined {
 export function monthOf(written: string, isAlone = false): number | undefined {
   if (/^\d/.test(written)) return Number(written)
   const name = written.toLowerCase()
-  return LONG.get(name) ?? (isAlone ? undefined : SHORT.get(name))
+  return months().long.get(name) ?? (isAlone ? undefined : months().short.get(name))
 }
 
 /** True if one of the words is a month: most texts have none. */
@@ -120,7 +127,7 @@ export const namesMonth = (text: string): boolean =>
   text.match(/\p{L}{3,}/gu)?.some((word) => monthOf(word) !== undefined) === true
 
 /** True for a mistyped month: `Feburary`. */
-export const isNearMonth = (word: string): boolean => nearest(word.toLowerCase(), ENGLISH) !== null
+export const isNearMonth = (word: string): boolean => nearest(word.toLowerCase(), months().english) !== null
 
 function dateOf(groups: Groups, month: number): ParsedDate | null {
   const digits = Number(groups.year)
@@ -152,8 +159,29 @@ const zoneOffset = (zone: string | undefined): number =>
 /** With dots or hyphens the day is usually first, with slashes the month. */
 function dayOrMonthFirst(groups: Groups): ParsedDate | null {
   const { first, other, by, ...time } = groups
+  if (groups.year?.length === 4 && !isLikely(Number(groups.year))) return null
   const monthFirst = dateOf({ ...time, day: other }, Number(first))?.at ?? null
   const dayFirst = dateOf({ ...time, day: first }, Number(other))?.at ?? null
   const at = by === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
   return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
+}
+
+/** Such numbers may be those of a version, as in 2.1.1504. */
+const isLikely = (year: number): boolean => year >= 1980 && year <= new Date().getUTCFullYear() + 10
+
+/** The longest text that is only a day. */
+const LONGEST_DAY = 60
+
+/** `2026-11-12` for a text that is only that day, in any form whose day and month cannot be mistaken; else null. */
+export function dayIn(text: string): string | null {
+  if (text.length > LONGEST_DAY || !/\d{4}/.test(text)) return null
+  for (const form of namesMonth(text) ? NAMED_FORMS : NUMBER_FORMS) {
+    form.lastIndex = 0
+    const { 0: found = '', groups = {} } = form.exec(text) ?? {}
+    const isWhole = found === text && (groups.day ?? groups.first) !== undefined && groups.hour === undefined
+    if (!isWhole || (groups.first !== undefined && groups.by !== '.')) continue
+    const date = readDate(groups)
+    if (date && isLikely(Number(groups.year))) return new Date(date.at).toISOString().slice(0, 10)
+  }
+  return null
 }
