@@ -1,8 +1,4 @@
 import type { Instant } from '../../../domain/records.ts'
-import { isWritable } from '../../../domain/time/time.ts'
-import { byTime, turnsOf } from '../../../domain/versions/order.ts'
-import type { Warning } from '../../parsed.ts'
-import { anyOf, DATE_WORDS, halfWidth, ON } from '../vocabulary.ts'
 import {
   DIGIT_FORMS,
   isNearMonth,
@@ -15,6 +11,10 @@ import {
   type ParsedDate,
   readDate,
 } from '../../../domain/time/date-forms.ts'
+import { isWritable } from '../../../domain/time/time.ts'
+import { byTime, turnsOf } from '../../../domain/versions/order.ts'
+import type { Warning } from '../../parsed.ts'
+import { anyOf, DATE_WORDS, halfWidth, ON } from '../vocabulary.ts'
 
 /** Dates in changelogs, in UTC unless they have a time zone. */
 

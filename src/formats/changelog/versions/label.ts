@@ -1,5 +1,6 @@
 import { decodeString } from 'micromark-util-decode-string'
 import { UNRELEASED } from '../../../domain/records.ts'
+import { namesMonth } from '../../../domain/time/date-forms.ts'
 import { compareNumbers } from '../../../domain/versions/number.ts'
 import { NUMBER } from '../../../domain/versions/number-in-line.ts'
 import {
@@ -12,7 +13,6 @@ import {
   UNRELEASED_WORD,
   VERSION_WORDS,
 } from '../vocabulary.ts'
-import { namesMonth } from '../../../domain/time/date-forms.ts'
 import { type FoundDate, findDate, findDigits, only } from './dates.ts'
 
 export interface VersionLabel {
@@ -153,7 +153,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }
 
   // `12.03.2026` is a day, and no number, unless a date follows.
-  const isDay = dateEnd > 0 && findDate(rest.slice(dateEnd)) === null && /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/.test(rest)
+  const isDay =
+    dateEnd > 0 && findDate(rest.slice(dateEnd)) === null && /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/.test(rest)
   const version =
     labelBy('version', RANGE_LABEL) ??
     (isDay ? null : labelBy('version', PLAIN_LABEL)) ??
