@@ -2,6 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { codeOf } from '../domain/errors.ts'
 import { Refusal, withHint } from '../domain/refusal.ts'
+import { type Decoded, decode } from '../domain/text/decode.ts'
 import { fileError } from './errors.ts'
 
 /** Reads a file in chunks: also a pipe or a device, once. */
@@ -19,19 +20,33 @@ export async function* chunksOf(file: Streamed, path: string): AsyncGenerator<Ui
 export async function decodeText(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const parts: string[] = []
-  const decode = (chunk?: Uint8Array): string => {
+  const next = (chunk?: Uint8Array): string => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw new Refusal(`${name} is not UTF-8 text.`, {
-        hint: 'Convert it with iconv, or decompress it with zcat.',
-      })
+      throw notText(name)
     }
   }
-  for await (const chunk of chunks) parts.push(decode(chunk))
-  parts.push(decode())
+  for await (const chunk of chunks) parts.push(next(chunk))
+  parts.push(next())
   return parts.join('')
 }
+
+/** The text of a changelog, which may be in an older encoding. Refuses what is no text, such as a compressed file. */
+export function decodeAny(name: string, bytes: Uint8Array): Decoded {
+  const read = decode(bytes)
+  if (read.others.length > 0 && BINARY.test(read.text)) throw notText(name)
+  return read
+}
+
+/** Texts have tabs, newlines, form feeds, and where DOS ended a file. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const BINARY = /[\0-\x08\x0e-\x19\x1b-\x1f]/
+
+const notText = (name: string): Refusal =>
+  new Refusal(`${name} is not UTF-8 text.`, {
+    hint: 'Convert it with iconv, or decompress it with zcat.',
+  })
 
 /** The file to read at a path, links followed, or undefined. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {

@@ -105,7 +105,11 @@ export interface ReadOptions {
   isInsisting?: boolean
   /** A text of more is refused, with as little work as possible. */
   mostVersions?: number
+  /** Lines, from 1, that are not UTF-8. */
+  others?: readonly number[]
 }
+
+export const NOT_UTF_8 = 'not UTF-8, read as Windows-1252'
 
 export const tooMany = (most: number): FormatError =>
   new FormatError(`more than ${most.toLocaleString('en')} versions`)

@@ -1,8 +1,10 @@
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { Decoded } from '../domain/text/decode.ts'
 import { sha256 } from '../domain/text/sha256.ts'
 import { fileError } from '../files/errors.ts'
 import { databaseFiles, fileAt, isSame, notAFile } from '../files/lookup.ts'
+import { decodeAny } from '../files/read.ts'
 import { detectFormat } from '../formats/detect.ts'
 import type { TagDate } from '../formats/parsed.ts'
 import { asRefusal, type ChangelogSource, parseChangelog } from '../transfer/parse-changelog.ts'
@@ -22,27 +24,23 @@ export const MOST_VERSIONS = 20_000
 
 /** A file of any format that `import` reads, but not an export. Refuses what an outage leaves in the place of one. */
 export function parseFile(name: string, bytes: Uint8Array, tags: readonly TagDate[] = []): ChangelogSource {
-  const text = changelogText(name, bytes)
+  const { text, others } = changelogText(name, bytes)
   try {
     const format = detectFormat(name.replace(/[?#].*$/, ''), text)
     if (format === 'json' || format === 'changesets')
       throw new Refusal(`${name} is a changelogd export and cannot be followed.`, {
         hint: 'Follow the CHANGELOG.md of the other server, or import the export.',
       })
-    return parseChangelog(name, text, format, { tags, mostVersions: MOST_VERSIONS })
+    return parseChangelog(name, text, format, { tags, others, mostVersions: MOST_VERSIONS })
   } catch (error) {
     throw asRefusal(name, error)
   }
 }
 
-/** Refuses an empty file, a web page, an encoding other than UTF-8, and a Git LFS pointer. */
-export function changelogText(name: string, bytes: Uint8Array): string {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new Refusal(`${name} is not UTF-8 text.`, { cause })
-  }
+/** Refuses an empty file, a web page, what is no text, and a Git LFS pointer. */
+export function changelogText(name: string, bytes: Uint8Array): Decoded {
+  const read = decodeAny(name, bytes)
+  const { text } = read
   if (text.trim() === '') throw new Refusal(`${name} is empty.`)
   if (PAGE.test(text))
     throw new Refusal(`${name} is a web page, perhaps a sign-in page, not a changelog.`, {
@@ -52,7 +50,7 @@ export function changelogText(name: string, bytes: Uint8Array): string {
     throw new Refusal(`${name} is in Git LFS, which is not supported.`, {
       hint: 'Keep the changelog in the repository itself.',
     })
-  return text
+  return read
 }
 
 const PAGE = /^\s*(?:<!--(?:(?!-->).)*-->\s*)*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)\b/is

@@ -114,7 +114,7 @@ const firstPageOf = (page: readonly Release[]): NonNullable<Memory['firstPage']>
 
 /** The releases of a page. Refuses anything else. */
 function pageOf(name: string, { body }: Answer): Release[] {
-  const text = changelogText(`The response with ${name}`, body)
+  const { text } = changelogText(`The response with ${name}`, body)
   let page: unknown
   try {
     page = JSON.parse(text)

@@ -7,6 +7,7 @@ import { readText } from '../formats/lines/read.ts'
 import {
   FormatError,
   fillDates,
+  NOT_UTF_8,
   type ParsedChangelog,
   type ReadOptions,
   type TagDate,
@@ -45,6 +46,8 @@ export function parseChangelog(
     if (parsed.versions.length === 0)
       throw nothingFound(name, text, format, options.isInsisting, parsed.untaken)
     fillDates(parsed.versions, options.tags ?? [])
+    const others = options.others?.map((line) => ({ line, message: NOT_UTF_8 })) ?? []
+    if (others.length > 0) parsed.warnings = [...others, ...parsed.warnings].sort((a, b) => a.line - b.line)
     return { name, format, parsed }
   } catch (error) {
     throw asRefusal(name, error)

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/refusal.ts'
+import { type Decoded, decode } from '../../domain/text/decode.ts'
 import { isVersionTag, parseTags, type Tag } from '../../formats/git-tags.ts'
-import type { TagDate, Warning } from '../../formats/parsed.ts'
+import { NOT_UTF_8, type TagDate, type Warning } from '../../formats/parsed.ts'
 
 /** The fields of each tag. One that is not annotated has the text and the date of its commit. */
 const FIELDS = [
@@ -24,7 +25,7 @@ export const LIST_TAGS = [
 
 export interface FoundTag extends Omit<Tag, 'message'> {
   isAnnotated: boolean
-  message: { text: string; isUtf8: boolean }
+  message: Decoded
 }
 
 /**
@@ -43,7 +44,7 @@ export function repositoryOf(path: string, found: Iterable<FoundTag>) {
       others++
       if (isAnnotated) warnings.push({ text, line: 0, message: 'not a version, skipped' })
     } else if (isAnnotated) {
-      if (!message.isUtf8) warnings.push({ text, line: 0, message: 'not UTF-8, read as Windows-1252' })
+      if (message.others.length > 0) warnings.push({ text, line: 0, message: NOT_UTF_8 })
       tags.push({ name, message: message.text, date })
     } else if (date !== null) dates.push({ label: name, date })
   }
@@ -98,14 +99,3 @@ export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
 }
 
 const EMPTY = new Uint8Array()
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true })
-
-/** Texts of git are UTF-8, or else read as Windows-1252. */
-export function decode(bytes: Uint8Array): { text: string; isUtf8: boolean } {
-  try {
-    return { text: UTF_8.decode(bytes), isUtf8: true }
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), isUtf8: false }
-  }
-}

@@ -1,10 +1,11 @@
 import type { Environment } from '../../../config/config.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { decode } from '../../../domain/text/decode.ts'
 import type { Commit } from '../../../formats/commits/history.ts'
 import { readMessage } from '../../../formats/commits/message.ts'
 import { parseCommits } from '../../../formats/commits/read.ts'
 import { isVersionTag } from '../../../formats/git-tags.ts'
-import { decode, fieldsIn, noTags } from '../../../sources/git/tags.ts'
+import { fieldsIn, noTags } from '../../../sources/git/tags.ts'
 import { type GitInput, outputOf, type RepositoryOptions, tagsAt } from './git.ts'
 
 /**

@@ -6,7 +6,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { bounded } from '../../../domain/text/bounded.ts'
 import { fileError } from '../../../files/errors.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
-import { decodeText, inputAt, readChunks } from '../../../files/read.ts'
+import { decodeAny, decodeText, inputAt, readChunks } from '../../../files/read.ts'
 import { fill, temporaryFileBeside } from '../../../files/temporary.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
 import { detectFormat, type Format } from '../../../formats/detect.ts'
@@ -72,8 +72,9 @@ export async function readSource(
         hint: 'Give the .changeset directory.',
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
-    const text = await wholeText(input)
-    const source = parseChangelog(name, text, format, { tags, isInsisting: wanted !== 'auto' })
+    const { text, others } = decodeAny(name, Buffer.concat(await Array.fromAsync(input.chunks(), copied)))
+    const isInsisting = wanted !== 'auto'
+    const source = parseChangelog(name, text, format, { tags, isInsisting, others })
     const place = pictures && input.path !== undefined && picturesBeside(input.path, database)
     const taken = place && (await takePictures(source.parsed, text, place))
     if (taken) source.pictures = taken
@@ -131,7 +132,8 @@ async function readFolder(name: string, wanted: Format | 'auto'): Promise<Parsed
   }
 }
 
-const wholeText = ({ name, chunks }: Input): Promise<string> => decodeText(name, chunks())
+/** A stream may reuse the memory of a chunk. */
+const copied = (chunk: Uint8Array): Uint8Array => chunk.slice()
 
 /** The input of `import` or `undo`. A file can be read more than once. */
 interface Input extends Readable, Disposable {

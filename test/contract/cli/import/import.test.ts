@@ -46,6 +46,14 @@ test.each([
   expect(await at.box.refusal('import', 'acme/app', at.path)).toContain(message)
 })
 
+test('a file in an older encoding is imported, with a warning that names its lines', async () => {
+  await using at = await prepared()
+  await Bun.write(at.path, Buffer.from('## 1.0.0 - 2026-01-02\n\n- Thanks to J\xfcrgen\n', 'latin1'))
+  const { warnings } = await at.box.json('import', 'acme/app', at.path)
+  expect(warnings).toEqual([{ line: 3, message: 'not UTF-8, read as Windows-1252' }])
+  expect((await at.box.words('export acme/app')).stdout).toContain('- Thanks to Jürgen')
+})
+
 test('a changeset that is no text or no file is refused, naming it, instead of waiting for it', async () => {
   await using at = await prepared()
   const [folder, path] = [at.box.at('.changeset'), at.box.at('.changeset/b.md')]
