@@ -38,10 +38,6 @@ export const FILES: [path: string, meaning: string][] = [
     'The database of a program that no package installed, if neither --db nor DATABASE_URL names another.',
   ],
   [
-    'data/trash',
-    'What commands have deleted in the last 30 days, for changelogd undo: it is beside the database.',
-  ],
-  [
     '/etc/changelogd/changelogd.env',
     'The settings of the service, where a package has installed it. Its program, /usr/bin/changelogd, uses them for every command unless --db, --config, DATABASE_URL or CHANGELOGD_CONFIG is given.',
   ],

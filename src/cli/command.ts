@@ -113,6 +113,10 @@ export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, g
 
 export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmation')
 
+/** For a secret that was published. */
+export const forgetOption = () =>
+  new Option('--forget', 'keep nothing for undo, and remove what was kept of it before')
+
 const helpOption = () => new Option('-h, --help', 'show this help')
 
 /** The given values of an update; none is wrong usage. */

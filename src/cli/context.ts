@@ -45,15 +45,10 @@ export interface Context {
   /** The settings that a server hands to its `child`. */
   handedOver(): Promise<HandedOver>
   /**
-   * Serves the desk until a signal. `trash` is the directory for what is deleted. `announce` gets addresses that work
+   * Serves the desk until a signal. `announce` gets addresses that work
    * once, unless a proxy signs people in.
    */
-  desk(
-    config: Config,
-    waiting: Waiting,
-    trash: string,
-    announce: (url: string) => Promise<void>,
-  ): Promise<void>
+  desk(config: Config, waiting: Waiting, announce: (url: string) => Promise<void>): Promise<void>
   /** Serves the pages of a team, drafts included, until a signal. `announce` gets addresses that work once. */
   preview(
     config: Config,

@@ -6,10 +6,9 @@ import type { Records } from '../store/records/records.ts'
 import type { WritableStore } from '../store/store.ts'
 import { upgradeNotice } from '../store/upkeep/migration.ts'
 import type { Deletion } from '../transfer/undo/deletion.ts'
-import type { Trash, TrashPlace } from '../transfer/undo/trash.ts'
 import type { Context } from './context.ts'
-import { databaseFrom, trashDirectoryFrom } from './settings.ts'
-import { keptNote, type Message, say, wrap } from './terminal/text.ts'
+import { databaseFrom } from './settings.ts'
+import { keptJson, keptNote, type Message, say, wrap } from './terminal/text.ts'
 
 /** Runs commands: opens the store, runs one transaction, and only then prints. */
 
@@ -22,6 +21,11 @@ export interface Common {
 
 export interface Confirming {
   yes?: true | undefined
+}
+
+export interface Forgetting {
+  /** Keeps nothing for undo. */
+  forget?: true | undefined
 }
 
 export interface Writing {
@@ -47,30 +51,23 @@ export const reading = async (context: Context, options: Common, work: Work) =>
   print(context, options, await snapshotOf(context, options, work))
 
 /**
- * Writes in one transaction and prints. If it is refused, nothing is printed or kept. `work` can keep deleted records in
- * the trash. Deletions and breaking changes are confirmed first, by `--yes` or at the terminal: `announce` names
+ * Writes in one transaction and prints. If it is refused, nothing is printed or kept. Deletions and breaking changes are confirmed first, by `--yes` or at the terminal: `announce` names
  * them, or null if there are none. No lock is held during the question, so it is announced again under the lock: a difference
  * is refused.
  */
 export const writing = (
   context: Context,
   options: Common & Writing & Confirming,
-  work: (records: Records, trash: Trash) => Promise<Outcome>,
+  work: Work,
   announce?: (records: Records) => Promise<string | null>,
 ) =>
   withStore(context, options, async (store) => {
     const warning = announce ? await store.snapshot(announce) : null
     if (warning !== null) await confirmed(context, options, warning)
-    // Loaded here: a server needs none.
-    const { withTrash } = await import('../transfer/undo/trash.ts')
-    const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
-      committed(context, options, store, async (records) => {
-        if (announce) refuseIfChanged(warning, await announce(records))
-        const done = await work(records, trash)
-        await settle()
-        return done
-      }),
-    )
+    const outcome = await committed(context, options, store, async (records) => {
+      if (announce) refuseIfChanged(warning, await announce(records))
+      return work(records)
+    })
     await print(context, options, outcome)
   })
 
@@ -92,13 +89,6 @@ export async function committed(context: Context, options: Common, store: Writab
     })
   }
 }
-
-export const trashOf =
-  (context: Context, { db }: Common) =>
-  (): TrashPlace => {
-    const database = databaseFrom(context, db)
-    return { database, directory: trashDirectoryFrom(context, database), now: context.now, db }
-  }
 
 /** Prints the warning and asks, unless `--yes`; refuses without confirmation. */
 export async function confirmed(context: Context, { yes }: Confirming, warning: string): Promise<void> {
@@ -175,7 +165,7 @@ export interface Deleting<T, Given extends unknown[] = []> {
   name(found: T): string
   /** The text to confirm. */
   warning(found: T, records: Records): string | Promise<string>
-  /** The records to keep in the trash, if any. */
+  /** The records to keep for undo, if any. */
   kept?(found: T): Deletion
   json(found: T): object
   delete(found: T, records: Records): Promise<void>
@@ -183,19 +173,24 @@ export interface Deleting<T, Given extends unknown[] = []> {
 
 export const deleting = <T>(
   context: Context,
-  options: Common & Confirming,
+  options: Common & Confirming & Forgetting,
   record: Deleting<T>,
 ): Promise<void> =>
   writing(
     context,
     options,
-    async (records, trash) => {
+    async (records) => {
       const found = await record.find(records)
       const name = record.name(found)
-      const kept = record.kept && (await trash.keep(records, name, [record.kept(found)]))
+      const deletion = record.kept?.(found)
+      // Loaded here: a server needs none.
+      const { forget, keep } = await import('../transfer/undo/keep.ts')
+      if (deletion && options.forget) await forget(records, deletion)
+      const isKept = deletion && !options.forget
+      const kept = isKept ? await keep(records, { what: name, now: context.now() }, [deletion]) : null
       await record.delete(found, records)
       return {
-        json: { ...record.json(found), deleted: true, ...kept },
+        json: { ...record.json(found), deleted: true, ...keptJson(kept, options) },
         text: `Deleted ${name}.`,
         notes: kept ? [keptNote(kept)] : [],
       }

@@ -250,12 +250,12 @@ const TABLE = {
     meaning: 'address that answers to mail go to',
     ...kind.mailbox,
   },
-  /** Empty for the default: see `besideDatabase`. No flag, because `serve` deletes nothing. */
+  /** Where programs before 0.5.0 kept what `migrate` takes in. Empty for the default: see `besideDatabase`. */
   trashDirectory: {
     name: 'TRASH_DIR',
     hasFlag: false,
     shownDefault: 'trash next to the database; data/trash on PostgreSQL',
-    meaning: 'directory for deleted records, for undo',
+    meaning: 'no effect, but for migrate, which takes in deletions of 0.4.0',
     ...kind.directory,
   },
   picturesMaxBytes: {

@@ -12,7 +12,6 @@ import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import { createWaiting } from '../store/engines/wait.ts'
 import { open } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import type { TrashPlace } from '../transfer/undo/trash.ts'
 import { pageLanguage } from '../words/languages.ts'
 import { assets } from './assets.ts'
 import { signedOutPage } from './pages/refused.ts'
@@ -38,7 +37,6 @@ interface DeskOptions {
   /** For pages of unsaved texts. */
   store: Store
   bookkeeping: Bookkeeping
-  trash: string
   logger: Logger
   /** Notes who did what. */
   note(event: string, facts: Readonly<Record<string, string>>): void
@@ -73,7 +71,6 @@ export function startDesk(options: DeskOptions): RunningDesk {
   }
   // They would wait for each other's lock by chance.
   const inTurn = createTurns()
-  const place: TrashPlace = { database: config.database, directory: options.trash, now }
   const desk: Desk = {
     config,
     site,
@@ -84,7 +81,6 @@ export function startDesk(options: DeskOptions): RunningDesk {
     read: (work) => opened('read', (store) => store.snapshot(work)),
     write: (work) =>
       inTurn('', () => opened('write', (store) => store.transaction((records) => work(records, now())))),
-    trash: () => place,
     writers: bookkeeping.writers,
     sourceChecks: bookkeeping.sourceChecks,
     publicPage: createPublicPages(config, store, logger, door.base + PUBLIC),

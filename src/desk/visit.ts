@@ -3,7 +3,6 @@ import type { Instant, ProductName } from '../domain/records.ts'
 import type { Site } from '../http/site/site.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import type { Records } from '../store/records/records.ts'
-import type { TrashPlace } from '../transfer/undo/trash.ts'
 import type { PageLanguage } from '../words/languages.ts'
 import type { PublicPages, UnsavedPages } from './preview.ts'
 import type { Form } from './request/form.ts'
@@ -23,7 +22,6 @@ export interface Desk {
   read<T>(work: (records: Records) => Promise<T>): Promise<T>
   /** Writes in one transaction, after other writers. */
   write<T>(work: (records: Records, now: Instant) => Promise<T>): Promise<T>
-  trash(): TrashPlace
   readonly writers: Bookkeeping['writers']
   readonly sourceChecks: Bookkeeping['sourceChecks']
   /** What everybody sees. */

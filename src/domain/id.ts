@@ -1,4 +1,4 @@
-export type IdPrefix = 'team' | 'prod' | 'clog' | 'ver' | 'chg' | 'key' | 'src' | 'hk' | 'msg'
+export type IdPrefix = 'team' | 'prod' | 'clog' | 'ver' | 'chg' | 'key' | 'src' | 'hk' | 'msg' | 'kept'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`)

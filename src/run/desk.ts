@@ -4,7 +4,7 @@ import { announceEach, createdNotice, startLog, untilStopped, willCreate } from 
 /** Runs the desk until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */
 export async function runDesk(
   logHasTimes: boolean,
-  ...[config, waiting, trash, announce]: Parameters<Context['desk']>
+  ...[config, waiting, announce]: Parameters<Context['desk']>
 ): Promise<void> {
   const { say, report } = startLog(config, logHasTimes)
   const stopped = untilStopped()
@@ -21,7 +21,6 @@ export async function runDesk(
     config,
     store,
     bookkeeping: await openBookkeeping(config.database),
-    trash,
     logger: { log: () => {}, report },
     note: (event, facts) => {
       const told = Object.entries(facts).filter(([, value]) => value !== '')

@@ -8,7 +8,7 @@ import type { ChangelogSource } from './parse-changelog.ts'
 import { picturesShown } from './pictures/shown.ts'
 import { showing, type TakenPicture } from './pictures/take.ts'
 import { prune } from './prune.ts'
-import type { Kept, Trash } from './undo/trash.ts'
+import type { Kept } from './undo/keep.ts'
 
 interface FollowedInput {
   input: ChangelogSource
@@ -51,7 +51,6 @@ export async function importFollowed(
   source: Source,
   { input, isWhole, sizeBefore, text, pictures }: FollowedInput,
   { accept, ...options }: { accept: boolean } & Pick<ImportOptions, 'dryRun' | 'picturesMaxBytes' | 'now'>,
-  trash: Trash,
 ): Promise<FollowedImport> {
   const name = { team: product.team.slug, product: product.slug }
   const importOptions = { ...options, prune: (source.prune && isWhole) || undefined }
@@ -71,7 +70,7 @@ export async function importFollowed(
     throw notAccepted(product, `${text.before} characters of text`, text.now)
   const stored = size + skipped + pruned - added
   const isHeld = !accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED))
-  const kept = options.dryRun || isHeld ? null : await prune(records, result, trash, 'following')
+  const kept = options.dryRun || isHeld ? null : await prune(records, result, 'following', options.now)
   const read = isWhole ? { size, held: isHeld ? pruned : 0 } : { size: null, held: null }
   return { result: isHeld ? withoutPruning(result) : result, ...read, kept, ids, refused }
 }

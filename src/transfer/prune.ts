@@ -1,14 +1,14 @@
-import { address } from '../domain/records.ts'
+import { address, type Instant } from '../domain/records.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ImportResult } from './import-result.ts'
-import type { Kept, Trash } from './undo/trash.ts'
+import { type Kept, keep } from './undo/keep.ts'
 
-/** Deletes versions that an import found missing from its file. The trash keeps them and overwritten ones; null if there are none. */
+/** Deletes versions that an import found missing from its file. They and overwritten ones are kept for undo; null if there are none. */
 export async function prune(
   records: Records,
   result: ImportResult,
-  trash: Trash,
   command: string,
+  now: Instant,
 ): Promise<Kept | null> {
   const [first, ...others] = result.missing.map(({ product, versions, overwritten }) => ({
     product,
@@ -20,7 +20,7 @@ export async function prune(
   const count = result.pruned + first.overwritten.length
   const what = `${count.toLocaleString('en')} ${count === 1 ? 'version' : 'versions'}${of}`
   const why = first.overwritten.length > 0 ? 'as before import --overwrite' : `deleted by ${command}`
-  const kept = await trash.keep(records, `${what} ${why}`, [first, ...others])
+  const kept = await keep(records, { what: `${what} ${why}`, now }, [first, ...others])
   for (const { product, versions } of result.missing)
     for (const version of versions) await records.versions.delete(product, version)
   if (result.product) result.product = await records.products.summary(result.product)

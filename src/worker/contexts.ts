@@ -22,7 +22,7 @@ export function checkContextFor(settings: Omit<WorkerSettings, 'waiting' | 'now'
 }
 
 export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping): Following {
-  const { config, file, waiting, now } = settings
+  const { config, waiting, now } = settings
   const database = workerDatabase(config)
   return {
     database,
@@ -32,11 +32,6 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
     context: checkContextFor(settings),
     picturesMaxBytes: config.picturesMaxBytes,
     lastImport: Promise.resolve(),
-    trash: {
-      database,
-      directory: config.trashDirectory || besideDatabase(database, file, 'trash'),
-      now,
-    },
   }
 }
 

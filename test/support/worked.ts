@@ -50,7 +50,6 @@ export class Worked {
         ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },
         quotas: new Quotas(),
       },
-      trash: { database: box.database, directory: box.at('trash'), now },
     }
     const log = logChecks(({ event, message }) => this.notices.push(`${event} ${message}`))
     const onChecked: OnChecked = (followed, outcome, before) => {

@@ -12,7 +12,16 @@ import {
   subscribeOption,
   teamArgument,
 } from '../arguments/arguments.ts'
-import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesOption } from '../command.ts'
+import {
+  commandGroup,
+  deletes,
+  forgetOption,
+  namedValues,
+  reads,
+  writes,
+  writingCommand,
+  yesOption,
+} from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
@@ -104,6 +113,7 @@ export function productCommand(context: Context) {
     })
 
   deleteCommand(product, 'delete a product and its changelog', 'changelogd product delete acme/app')
+    .addOption(forgetOption())
     .addArgument(productArgument())
     .action(
       deletes(context, {

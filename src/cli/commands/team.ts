@@ -4,7 +4,16 @@ import { toRun } from '../../domain/refusal.ts'
 import { checkSlug } from '../../domain/rules.ts'
 import { findTeam } from '../../transfer/find.ts'
 import { choice, orNone, subscribeOption, teamArgument } from '../arguments/arguments.ts'
-import { commandGroup, deletes, namedValues, reads, writes, writingCommand, yesOption } from '../command.ts'
+import {
+  commandGroup,
+  deletes,
+  forgetOption,
+  namedValues,
+  reads,
+  writes,
+  writingCommand,
+  yesOption,
+} from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
 import { writing } from '../session.ts'
@@ -94,6 +103,7 @@ export function teamCommand(context: Context) {
     })
 
   deleteCommand(team, 'delete a team with its products and keys', 'changelogd team delete acme')
+    .addOption(forgetOption())
     .addArgument(teamArgument())
     .action(
       deletes(context, {

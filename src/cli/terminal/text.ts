@@ -2,7 +2,7 @@ import { type Hint, hintText, toRun } from '../../domain/refusal.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { commandLine } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
-import type { Kept } from '../../transfer/undo/trash.ts'
+import type { Kept } from '../../transfer/undo/keep.ts'
 import type { Context } from '../context.ts'
 
 export { plain }
@@ -55,7 +55,13 @@ export const holdingsText = (held: Partial<Holdings>): string =>
 export type Message = string | Hint
 
 /** How to restore what a command has deleted. */
-export const keptNote = ({ file }: Kept): Hint => toRun('To undo', 'undo', [file])
+export const keptNote = ({ id }: Kept): Hint => toRun('To undo', 'undo', [id])
+
+export const commandToUndo = ({ id }: Kept, { db = null }: { db?: string | null | undefined }): string =>
+  commandLine({ name: 'undo', args: [id], options: { db } })
+
+export const keptJson = (kept: Kept | null, options: Parameters<typeof commandToUndo>[1]) =>
+  kept && { kept: kept.id, undo: commandToUndo(kept, options) }
 
 /** What helps, as a line with a complete command. */
 export const remedyText = ({ complete }: Pick<Context, 'complete'>, remedy: string | Hint): string =>

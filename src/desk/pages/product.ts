@@ -8,11 +8,11 @@ import { titleBeside } from '../../domain/versions/title.ts'
 import { fill, html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
 import type { Writer } from '../../store/bookkeeping/writers.ts'
+import type { KeptState } from '../../store/records/kept.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { VersionUpdate } from '../../store/records/types.ts'
 import { findProduct, findVersion } from '../../transfer/find.ts'
 import { lastWriters } from '../../transfer/stamp.ts'
-import type { KeptFile } from '../../transfer/undo/kept-files.ts'
 import { fillText } from '../../words/languages.ts'
 import { deleteVersion, keptVersion, undoDeletion } from '../deletion.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
@@ -44,7 +44,7 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const { product, versions, kept, revealed } = await desk.read(async (records) => {
     const product = await findProduct(records, name)
     const versions = await records.versions.list(product)
-    const kept = await keptVersion(desk, records, product)
+    const kept = await keptVersion(records, product)
     const hooks = await records.hooks.list(product.team)
     const isWaiting = versions.some((version) => stateOf(version) !== 'draft')
     const revealed = isWaiting ? await revealedBy(records, product, hooks) : null
@@ -126,10 +126,10 @@ const publicLine = (desk: Desk, product: Product, version: Version): Markup | nu
     ? html`<p class="notice published" role="status">${fillText(desk.words.product.isPublic, { label: version.label })} ${pageLink(desk, product, version)}</p>\n`
     : null
 
-function undoLine(visit: Visit, name: ProductName, kept: KeptFile): Markup {
+function undoLine(visit: Visit, name: ProductName, kept: KeptState): Markup {
   const { desk } = visit
   const { words } = desk
-  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.deleted.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${kept.deleted.label ?? ''}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
+  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.head.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${kept.head.label ?? ''}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
 }
 
 function versionRow(visit: Visit, product: Product, version: Version, writer: Writer | undefined): Markup {

@@ -1,14 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { TransformEncode } from '@sinclair/typebox/value'
-import { type Decoded, type Deleted, type ExportRecord, endOf, RECORDS, type RecordKind } from './records.ts'
+import { type Decoded, type ExportRecord, endOf, RECORDS, type RecordKind } from './records.ts'
 
-/** All records as JSON Lines; `deleted` tells what a command has deleted. */
-export async function* writeLines(
-  records: AsyncIterable<ExportRecord>,
-  deleted?: Deleted,
-): AsyncGenerator<string> {
+/** All records as JSON Lines. */
+export async function* writeLines(records: AsyncIterable<ExportRecord>): AsyncGenerator<string> {
   const counts = { team: 0, product: 0, picture: 0, version: 0, key: 0 }
-  yield `${JSON.stringify({ format: 'changelogd', version: 2, deleted })}\n`
+  yield `${JSON.stringify({ format: 'changelogd', version: 2 })}\n`
   for await (const record of records)
     for (const [kind, value] of Object.entries(record) as [RecordKind, Decoded<RecordKind>][]) {
       counts[kind]++

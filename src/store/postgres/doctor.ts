@@ -25,7 +25,9 @@ const CLOCK_MS = 1_000
 const RESTORE = 'Restore the database from a dump.'
 const MIGRATE = toRun('serve upgrades it if its role owns the tables. To upgrade it now', 'migrate')
 
-const TABLES = Object.values(POSTGRES_TABLES).map((table) => getTableConfig(table as unknown as PgTable))
+/** What a server reads. */
+const { kept: _, keptParts: __, ...SERVED } = POSTGRES_TABLES
+const TABLES = Object.values(SERVED).map((table) => getTableConfig(table as unknown as PgTable))
 
 interface Examined {
   sql: SQL
@@ -114,7 +116,7 @@ async function privilegeResult(sql: SQL): Promise<Result> {
       `this role cannot read ${unreadable}`,
       'As the owner, run: GRANT SELECT ON ALL TABLES IN SCHEMA … TO …',
     )
-  const written = [...read, 'changelogd_command']
+  const written = [...read, 'changelogd_command', ...PRIVATE]
   const missing = await Promise.all(
     ['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((privilege) => denied(privilege, written)),
   )
@@ -125,20 +127,24 @@ async function privilegeResult(sql: SQL): Promise<Result> {
   )
 }
 
-/** Read-only users, such as a server's, must not read the secrets of hooks. */
+/** What a role that can only read must not: secrets of hooks, and what was deleted. */
+const PRIVATE = ['worker_hook_secret', 'kept', 'kept_part']
+
 async function secretResults(sql: SQL): Promise<Result[]> {
   const readers = await valuesOf(
     sql,
-    `select case when grantee = 0 then 'PUBLIC' else pg_get_userbyid(grantee) end
-    from pg_class, aclexplode(relacl) where pg_class.oid = to_regclass('worker_hook_secret') and grantee <> relowner
-    group by grantee having bool_or(privilege_type = 'SELECT') and not bool_or(privilege_type = 'INSERT')
-    union select current_user
-    where has_table_privilege('worker_hook_secret', 'SELECT') and not has_table_privilege('team', 'INSERT')`,
+    `select reader, string_agg(name, ', ' order by name desc) from unnest($1::text[]) as name, lateral (
+      select case when grantee = 0 then 'PUBLIC' else pg_get_userbyid(grantee) end
+      from pg_class, aclexplode(relacl) where pg_class.oid = to_regclass(name) and grantee <> relowner
+      group by grantee having bool_or(privilege_type = 'SELECT') and not bool_or(privilege_type = 'INSERT')
+      union select current_user where has_table_privilege(name, 'SELECT') and not has_table_privilege('team', 'INSERT')
+    ) as found (reader) group by reader`,
+    [`{${PRIVATE.join(',')}}`],
   )
-  return readers.map(([role]) =>
+  return readers.map(([role, names]) =>
     wrong(
-      `role ${role} is read-only, but can read the secrets of hooks`,
-      `As the owner, run: REVOKE ALL ON worker_hook_secret FROM ${role}`,
+      `role ${role} is read-only, but can read secrets of hooks or deleted content`,
+      `As the owner, run: REVOKE ALL ON ${names} FROM ${role}`,
     ),
   )
 }

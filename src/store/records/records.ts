@@ -3,6 +3,7 @@ import { changeRecords } from './changes.ts'
 import { type Engine, exists } from './engine.ts'
 import { formerAddressRecords } from './former-addresses.ts'
 import { hookRecords } from './hooks.ts'
+import { keptRecords } from './kept.ts'
 import { keyRecords } from './keys.ts'
 import { pictureRecords } from './pictures.ts'
 import { productRecords } from './products.ts'
@@ -28,6 +29,7 @@ export function prepareRecords(engine: Engine) {
     sources: sourceRecords(engine),
     hooks: hookRecords(engine, products.find),
     announcing: announcingRecords(engine),
+    kept: keptRecords(engine),
     /** Whole records for exports and imports. */
     transfer: {
       ...contentRecords(engine),

@@ -8,6 +8,7 @@ import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions
 import { attachedTablesOf } from './attached.ts'
 import { type ColumnBuilders, constraintsOf } from './columns.ts'
 import { newEdition, UNDERIVED } from './derived.ts'
+import { keptTablesOf } from './kept.ts'
 import { pictureTablesOf } from './pictures.ts'
 
 /** By filter: the index of the versions that stay, and their condition, which is always said in the words of the index. */
@@ -264,5 +265,6 @@ export function tablesOf(build: ColumnBuilders) {
     versionSources,
     ...pictureTablesOf(build, changelogs, versions),
     ...attachedTablesOf(build, teams, products),
+    ...keptTablesOf(build),
   }
 }

@@ -11,7 +11,8 @@ import {
 } from '../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
 import { otherSpellings } from '../../domain/rules.ts'
-import type { Decoded, Deleted } from '../../formats/native/records.ts'
+import type { Decoded } from '../../formats/native/records.ts'
+import type { KeptHead } from '../../store/records/kept.ts'
 import type { Records } from '../../store/records/records.ts'
 import { type ExportedProduct, type ExportedVersion, teamsOf } from '../exports/exported-teams.ts'
 import { importContents, importSettings } from '../exports/import.ts'
@@ -23,7 +24,7 @@ import { stateOf } from './deletion.ts'
 interface UndoRun {
   records: Records
   ids: ReadonlySet<string>
-  overwritten: Deleted['overwritten']
+  overwritten: KeptHead['overwritten']
   now: Instant
   /** The restored products, by their old slugs. */
   products: Map<string, Product>
@@ -34,13 +35,13 @@ interface UndoRun {
 }
 
 /**
- * Restores everything that the file says was deleted, with the same ids. Refuses if its name is taken, or its parent
+ * Restores everything that a kept state says was deleted, with the same ids. Refuses if its name is taken, or its parent
  * does not exist. Returns the ids of keys that had a product attached and no longer exist, and the hooks.
  */
 export async function bringBack(
   records: Records,
   source: ExportSource,
-  { ids: all, overwritten }: Pick<Deleted, 'ids' | 'overwritten'>,
+  { ids: all, overwritten }: Pick<KeptHead, 'ids' | 'overwritten'>,
   now: Instant,
 ): Promise<Pick<UndoRun, 'lostKeys' | 'hooks'>> {
   const ids = new Set(all)

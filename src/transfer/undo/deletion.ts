@@ -1,5 +1,6 @@
 import type { ExportedHook, Hook, Product, Source, Team, VersionContents } from '../../domain/records.ts'
-import type { Deleted, ExportRecord } from '../../formats/native/records.ts'
+import type { ExportRecord } from '../../formats/native/records.ts'
+import type { KeptHead } from '../../store/records/kept.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ChangeFound } from '../../store/records/types.ts'
 
@@ -92,11 +93,14 @@ const isDeleted = (parts: readonly Part[], isWhole: boolean) => (hook: ExportedH
   )
 
 /** How `undo` knows whether versions are still as they were overwritten. */
-export async function overwrittenIn(records: Records, [part]: readonly Part[]): Promise<Partial<Deleted>> {
-  if (!part?.product || !part.overwritten?.length) return {}
+export async function overwrittenIn(
+  records: Records,
+  [part]: readonly Part[],
+): Promise<KeptHead['overwritten']> {
+  if (!part?.product || !part.overwritten?.length) return undefined
   const { id: product } = part.product
   const ids = part.overwritten.map(({ id }) => id)
-  return { overwritten: { product, state: await stateOf(records, product, ids) } }
+  return { product, state: await stateOf(records, product, ids) }
 }
 
 export async function stateOf(records: Records, productId: string, ids: Iterable<string>): Promise<string> {

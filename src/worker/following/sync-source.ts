@@ -15,7 +15,6 @@ import type { Followed } from '../../store/records/types.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
 import type { TakenPicture } from '../../transfer/pictures/take.ts'
-import { type TrashPlace, withTrash } from '../../transfer/undo/trash.ts'
 import { addressesOf, duePictures, type KnownPictures, missingAfter, readPictures } from './pictures.ts'
 
 /** What the worker and `sync` need to check sources. */
@@ -23,7 +22,6 @@ export interface Following {
   database: string
   bookkeeping: Bookkeeping
   context: Omit<CheckContext, 'now' | 'signal' | 'full'>
-  trash: TrashPlace
   /** Imports of one process wait for each other. */
   lastImport: Promise<unknown>
   waiting: Waiting
@@ -156,26 +154,20 @@ async function withPictures(run: Run, first: SyncOutcome, now: Instant): Promise
 
 /** Null if the product does not follow this any more. */
 async function importNow(
-  { database, trash: place, waiting, picturesMaxBytes, now }: Following,
+  { database, waiting, picturesMaxBytes, now }: Following,
   followed: Followed,
   read: Parameters<typeof importFollowed>[3],
   { accept, dryRun }: SyncOptions,
 ): Promise<FollowedImport | null> {
   using store = await open(database, dryRun ? 'dry run' : 'write', waiting, now)
-  return await withTrash(
-    () => place,
-    (trash, settle) =>
-      store.transaction(
-        async (records) => {
-          const current = await records.sources.followedBy(followed.source)
-          if (!current) return null
-          const options = { accept: accept === true, dryRun, picturesMaxBytes, now: now() }
-          const done = await importFollowed(records, current, followed.source, read, options, trash)
-          await settle()
-          return done
-        },
-        { commit: !dryRun },
-      ),
+  return await store.transaction(
+    async (records) => {
+      const current = await records.sources.followedBy(followed.source)
+      if (!current) return null
+      const options = { accept: accept === true, dryRun, picturesMaxBytes, now: now() }
+      return importFollowed(records, current, followed.source, read, options)
+    },
+    { commit: !dryRun },
   )
 }
 

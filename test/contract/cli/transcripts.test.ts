@@ -183,7 +183,7 @@ function stable() {
       .replace(/\b(\d+ \w+ ago|just now)\b/g, '… ago')
       .replace(/\d+ kB in \d+ ms/, '… kB in … ms')
       .replace(/\bbefore-restore-\w+/g, 'before-restore-…')
-      .replace(/[^\s"]*\btrash\/\S+?\.jsonl/g, 'trash/….jsonl')
+      .replace(/\bkept_[0-9a-z]{26}\b/g, 'kept_…')
       .replace(/(?<=\S) {2,}(?=\S)/g, '  ')
 }
 

@@ -4,7 +4,7 @@ import { png } from '../pictures.ts'
 
 export interface WritingCommand {
   line: string
-  /** Set if it keeps what it deletes in the trash. */
+  /** Set if it keeps what it deletes. */
   deletes?: true
   /** Set if it does nothing else, so that `undo` undoes it all. */
   isWhole?: true

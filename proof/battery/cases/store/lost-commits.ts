@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { SQL } from 'bun'
 import {
   prepareCommands,
@@ -25,10 +24,8 @@ export default {
     const told = new Tally(
       'A command that loses COMMIT, or the answer to it, says what happened to its change',
     )
-    const kept = new Tally('What it has deleted is in the trash, and undo brings it back')
-    const unknown = new Tally(
-      'If it cannot learn what happened, it says that, keeps the copy, and shows a new token',
-    )
+    const kept = new Tally('What it has deleted is kept, and undo brings it back')
+    const unknown = new Tally('If it cannot learn what happened, it says that, and shows a new token')
 
     const attempt = async (command: WritingCommand, loss: Loss): Promise<void> => {
       await admin.unsafe(`drop database if exists ${COPY} with (force)`)
@@ -36,7 +33,7 @@ export default {
       place.database = engine.address(COPY)
       // What was deleted from the original is not of its copy.
       if (command.line.startsWith('undo')) await place.must('team', 'delete', 'hooli', '--yes')
-      const before = { data: await place.export(), trash: trashOf(place) }
+      const before = { data: await place.export(), kept: await keptIn(place) }
       using proxy = await lossyProxyTo(place.database)
       const lost = proxy.lose(loss)
       const args = [...command.line.split(' '), ...(loss.isAway ? ['--wait', '1'] : [])]
@@ -44,12 +41,12 @@ export default {
       const result = await place.run(args, { env })
       await lost
       const isDone = (await place.export()) !== before.data
-      const copies = trashOf(place).filter((name) => !before.trash.includes(name))
+      const copies = (await keptIn(place)).filter((id) => !before.kept.includes(id))
       const detail = () => `${command.line}, ${loss.what} lost, done ${isDone}, ${copies}: ${words(result)}`
       if (loss.isAway) return unknown.count(isDone && saysUnknown(command, result, copies.length), detail)
       told.count(isDone ? saysDone(result) : saysNothing(result, copies.length), detail)
       if (!isDone || !command.deletes) return
-      const undone = copies.length === 1 && (await place.run(['undo', place.at(`data/trash/${copies[0]}`)]))
+      const undone = copies.length === 1 && (await place.run(['undo', copies[0] ?? '']))
       const isBack = undone && undone.status === 0
       kept.count(isBack && (command.isWhole !== true || (await place.export()) === before.data), detail)
     }
@@ -84,6 +81,6 @@ const saysUnknown = (
   /clk_\w/.test(stdout) === (tokens === true) &&
   copies === (deletes ? 1 : 0)
 
-function trashOf(place: Place): string[] {
-  return readdirSync(place.at('data/trash'))
+async function keptIn(place: Place): Promise<string[]> {
+  return JSON.parse(await place.must('undo', '--json')).map(({ kept }: { kept: string }) => kept)
 }

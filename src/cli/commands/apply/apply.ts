@@ -1,13 +1,13 @@
 import type { Records } from '../../../store/records/records.ts'
-import { type Kept, withTrash } from '../../../transfer/undo/trash.ts'
+import { type Kept, keep } from '../../../transfer/undo/keep.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import { committed, confirmed, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
+import { type Common, committed, confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
-import { deletionText, holdingsText, keptNote, plain, plural } from '../../terminal/text.ts'
+import { deletionText, holdingsText, keptJson, keptNote, plain, plural } from '../../terminal/text.ts'
 import { MOST_APPLY_BYTES, readApplyFile, SPLIT } from './file.ts'
 import { HookChanges, type Step } from './step.ts'
 import { type Applying, applyTeams } from './teams.ts'
@@ -44,30 +44,33 @@ export const applyCommand = (context: Context) =>
         }
         const plan = () => store.transaction((records) => apply(records, async () => {}), { commit: false })
         const planned = options.dryRun || prune ? (await plan()).map(withoutSecrets) : []
-        if (options.dryRun) return print(context, options, outcome(context, planned, true))
+        if (options.dryRun) return print(context, options, outcome(context, options, planned, true))
         const warning = deletions(planned)
         if (warning !== null) await confirmed(context, options, warning)
         let hasHooks = false
-        const done = await withTrash(trashOf(context, options), (trash, settle) =>
-          committed(context, options, store, async (records) => {
-            let kept: Kept | null = null
-            const steps = await apply(records, async (lost) => {
-              const what = `${plural(lost.length, 'record')} deleted or replaced by apply`
-              kept = await trash.keep(records, what, lost)
-            })
-            refuseIfChanged(warning, deletions(steps))
-            await settle()
-            await hooks.write(now)
-            hasHooks = steps.some(({ record }) => record === 'hook')
-            return outcome(context, steps, false, kept)
-          }),
-        )
+        const done = await committed(context, options, store, async (records) => {
+          let kept: Kept | null = null
+          const steps = await apply(records, async (lost) => {
+            const what = `${plural(lost.length, 'record')} deleted or replaced by apply`
+            kept = await keep(records, { what, now }, lost)
+          })
+          refuseIfChanged(warning, deletions(steps))
+          await hooks.write(now)
+          hasHooks = steps.some(({ record }) => record === 'hook')
+          return outcome(context, options, steps, false, kept)
+        })
         if (hasHooks) await hooks.begin(store, now)
         await print(context, options, done)
       })
     })
 
-function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null) {
+function outcome(
+  context: Context,
+  options: Common,
+  steps: Step[],
+  dryRun: boolean,
+  kept: Kept | null = null,
+) {
   const shown = steps.flatMap(({ name, token, secret = token }) => (secret ? [[name, secret]] : []))
   const secrets = columns(context, shown)
   const rows = steps.map((step) => row(paintFor(context), step))
@@ -79,7 +82,7 @@ function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | 
     ...(secrets.length > 0 ? [SAVE, ...secrets] : []),
   ].join('\n')
   return {
-    json: { dryRun, steps, ...kept },
+    json: { dryRun, steps, ...keptJson(kept, options) },
     text,
     notes: kept ? [keptNote(kept)] : [],
     ...(secrets.length > 0 && { once: secrets.join('\n') }),

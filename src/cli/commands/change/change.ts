@@ -14,7 +14,7 @@ import {
   versionArgument,
 } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
-import { commandGroup, namedValues, reads, writingCommand, yesOption } from '../../command.ts'
+import { commandGroup, forgetOption, namedValues, reads, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, withJson } from '../../record-commands.ts'
 import { deleting, writing } from '../../session.ts'
@@ -121,6 +121,7 @@ export function changeCommand(context: Context) {
     withJson('changelogd change delete acme/app 0.1.0 1 --yes'),
   )
     .addOption(yesOption())
+    .addOption(forgetOption())
     .action((first, label, number, options, command) => {
       const name = changeName(command, first, label, number)
       return deleting(context, options, {

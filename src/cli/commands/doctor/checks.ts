@@ -5,16 +5,12 @@ import { withoutPeriod } from '../../../domain/errors.ts'
 import { type Check, ok, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
 import { address } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
-import { octal, writeFault } from '../../../files/access.ts'
-import { fileAt, fileInstead } from '../../../files/lookup.ts'
-import { trashFiles } from '../../../transfer/undo/trash.ts'
 import { noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import { snapshotOf } from '../../session.ts'
-import { configFrom, picturesMaxFrom, sourcesFrom, trashDirectoryFrom } from '../../settings.ts'
+import { configFrom, picturesMaxFrom, sourcesFrom } from '../../settings.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
 import { type KnownBackups, knownBackups } from '../backup/backup-files.ts'
@@ -30,7 +26,6 @@ interface Examined {
 }
 
 export const DATABASE_CHECKS: readonly Check<Examined>[] = [
-  { name: 'trash', run: ({ context, database }) => trashResult(trashDirectoryFrom(context, database)) },
   { name: 'copies', run: backupResults },
   // The database has checks of its own, which say if it cannot be read.
   { name: 'sources', run: (examined) => sourceResults(examined).catch(() => []) },
@@ -38,24 +33,6 @@ export const DATABASE_CHECKS: readonly Check<Examined>[] = [
   { name: 'pictures', run: (examined) => pictureResults(examined).catch(() => []) },
   { name: 'pages', run: (examined) => homeResults(examined).catch(() => []) },
 ]
-
-/** Checks that deleted records can be kept, and only their owner can read them. */
-function trashResult(path: string): Result {
-  const file = fileInstead(path)
-  if (file)
-    return wrong(`${path} cannot be created: ${file} is a file`, 'Set TRASH_DIR to another directory.')
-  const found = fileAt(path)
-  if (!found) return ok(`${path} is empty: nothing to undo`)
-  const fault = writeFault(`${path}/x`)
-  if (fault) return wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, fault.hint)
-  if ((found.mode & 0o077) !== 0)
-    return warn(
-      `other users can list ${path} (${octal(found.mode)})`,
-      `To fix it: chmod 700 ${shellWord(path)}`,
-    )
-  const deletions = plural(trashFiles(path).length, 'deletion')
-  return ok(`${deletions} kept in ${path}; undo lists them`)
-}
 
 /** Says how old the newest backup in a bucket is, and what keeps the worker from making another. */
 async function backupResults({ context, database }: Examined): Promise<Results> {

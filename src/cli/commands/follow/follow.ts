@@ -8,6 +8,7 @@ import { refuseImpossible } from '../../../sources/check.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import { publishProduct } from '../../../transfer/publish-product.ts'
+import { keep } from '../../../transfer/undo/keep.ts'
 import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { reads, withSettings, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -15,9 +16,9 @@ import { listCommand, listed, showCommand, shown, withJson } from '../../record-
 import { writing } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hiddenNotes, newTeamNotes } from '../../terminal/records.ts'
-import { keptNote, plain } from '../../terminal/text.ts'
+import { keptJson, keptNote, plain } from '../../terminal/text.ts'
 import { lookAt, sourceDraft } from './draft.ts'
-import { followText, keptJson, sourceFields, sourceJson, sourceLines, withChecks } from './report.ts'
+import { followText, sourceFields, sourceJson, sourceLines, withChecks } from './report.ts'
 
 export function followCommand(context: Context) {
   const follow = withSettings(
@@ -75,7 +76,7 @@ export function followCommand(context: Context) {
     await writing(
       context,
       { ...options, creates: options.create === true, begin: CREATE },
-      async (records, trash) => {
+      async (records) => {
         const now = context.now()
         const { product: found, newTeam } = await findOrCreate(records, name, { create: options.create, now })
         const product = options.publish ? await publishProduct(records, found) : found
@@ -84,15 +85,15 @@ export function followCommand(context: Context) {
         // A different source before is kept for `undo`; for the same one, only its options change.
         const old = before && targetOf(before) !== targetOf(draft) ? before : null
         const what = `the old source of ${address(product)}`
-        const kept = old && (await trash.keep(records, what, [{ product, source: old, replacedBy: id }]))
+        const kept = old && (await keep(records, { what, now }, [{ product, source: old, replacedBy: id }]))
         if (old) await records.sources.delete(old)
         const source = await records.sources.put(product, { ...draft, id, createdAt: now })
         return {
-          json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept) },
+          json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept, options) },
           text: followText(product, source, before),
           notes: [
             ...newTeamNotes(newTeam),
-            ...(kept ? [toRun('To go back to the old source', 'undo', [kept.file])] : []),
+            ...(kept ? [toRun('To go back to the old source', 'undo', [kept.id])] : []),
             ...(doubt === null ? [] : [`Saved, but the source could not be read: ${doubt}`]),
             ...hiddenNotes(hiddenChangelog(product)),
             toRun('To import now', 'sync', [address(product)], shown),
@@ -155,12 +156,17 @@ export function followCommand(context: Context) {
   ])
     .addArgument(productArgument())
     .action((name, options) =>
-      writing(context, options, async (records, trash) => {
+      writing(context, options, async (records) => {
         const { source, product } = await findSource(records, name)
-        const kept = await trash.keep(records, `the source of ${address(product)}`, [{ product, source }])
+        const what = `the source of ${address(product)}`
+        const kept = await keep(records, { what, now: context.now() }, [{ product, source }])
         await records.sources.delete(source)
         return {
-          json: { ...sourceJson({ source, product, check: null }), deleted: true, ...keptJson(kept) },
+          json: {
+            ...sourceJson({ source, product, check: null }),
+            deleted: true,
+            ...keptJson(kept, options),
+          },
           text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog is unchanged.`,
           notes: [keptNote(kept)],
         }

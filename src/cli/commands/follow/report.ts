@@ -7,7 +7,6 @@ import { recalled } from '../../../sources/check-context.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import type { SourceCheck, Trouble } from '../../../store/bookkeeping/source-checks.ts'
 import type { Followed } from '../../../store/records/types.ts'
-import type { Kept } from '../../../transfer/undo/trash.ts'
 import { isMisdated, noticesOf } from '../../../worker/following/sync-source.ts'
 import type { Context } from '../../context.ts'
 import type { Common } from '../../session.ts'
@@ -143,9 +142,6 @@ export const sourceJson = ({ source, product, check, isMisdated }: CheckedSource
     remedy: hintText(hint),
   })),
 })
-
-/** The file with the former source, as `trashFile`: `file` is a field of sources. */
-export const keptJson = (kept: Kept | null) => kept && { trashFile: kept.file, undo: kept.undo }
 
 const whyJson = <More>({ since, reason, remedy }: Trouble, more: More) => ({
   since: formatInstant(since),

@@ -8,11 +8,10 @@ import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
 import { prune } from '../../../transfer/prune.ts'
 import { publishProduct } from '../../../transfer/publish-product.ts'
-import { withTrash } from '../../../transfer/undo/trash.ts'
 import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { confirmed, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
+import { confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
 import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
 import { importOutcome } from './report.ts'
 import { type ImportSource, inputOf, openInput, readSource, type SourceOptions } from './source.ts'
@@ -102,18 +101,15 @@ export const importCommand = (context: Context) =>
         const planned = isAsked ? await store.transaction(work, { commit: false }) : null
         const warning = planned && deletion(planned, input.name)
         if (warning) await confirmed(context, options, warning)
-        const { result, kept } = await withTrash(trashOf(context, options), (trash, settle) =>
-          store.transaction(
-            async (records) => {
-              const result = await work(records)
-              if (planned) refuseIfChanged(warning, deletion(result, input.name))
-              if (options.publish) await publishImported(records, result)
-              const kept = dryRun ? null : await prune(records, result, trash, 'import --prune')
-              await settle()
-              return { result, kept }
-            },
-            { commit: !dryRun },
-          ),
+        const { result, kept } = await store.transaction(
+          async (records) => {
+            const result = await work(records)
+            if (planned) refuseIfChanged(warning, deletion(result, input.name))
+            if (options.publish) await publishImported(records, result)
+            const kept = dryRun ? null : await prune(records, result, 'import --prune', importOptions.now)
+            return { result, kept }
+          },
+          { commit: !dryRun },
         )
         await print(context, options, importOutcome(context, result, input.name, importOptions, kept))
       })

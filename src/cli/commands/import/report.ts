@@ -15,19 +15,19 @@ import type {
   ImportResult,
   ListedVersion,
 } from '../../../transfer/import-result.ts'
-import type { Kept } from '../../../transfer/undo/trash.ts'
+import type { Kept } from '../../../transfer/undo/keep.ts'
 import type { Context } from '../../context.ts'
-import type { Outcome } from '../../session.ts'
+import type { Common, Outcome } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { hiddenNotes, newTeamNotes } from '../../terminal/records.ts'
 import { type Cell, fixed, table } from '../../terminal/table.ts'
-import { contentsText, keptNote, type Message, plain, plural } from '../../terminal/text.ts'
+import { contentsText, keptJson, keptNote, type Message, plain, plural } from '../../terminal/text.ts'
 
 export function importOutcome(
   context: Context,
   result: ImportResult,
   name: string,
-  { dryRun, overwrite, now }: ImportOptions,
+  { db, dryRun, overwrite, now }: ImportOptions & Common,
   kept: Kept | null,
 ): Outcome {
   const { product, added, updated, pruned, changed } = result
@@ -62,7 +62,7 @@ export function importOutcome(
         })),
       ),
       ...(dryRun && { versions: versionsJson(result) }),
-      ...kept,
+      ...keptJson(kept, { db }),
     },
     text: [
       `${lead}${what}: ${countsText(result, overwrite)}.`,

@@ -1,7 +1,7 @@
 import { databaseCommand, waitOption, withSettings } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print, waitingFor } from '../../session.ts'
-import { configFrom, trashDirectoryFrom } from '../../settings.ts'
+import { configFrom } from '../../settings.ts'
 
 export const deskCommand = (context: Context) =>
   withSettings(
@@ -15,8 +15,7 @@ export const deskCommand = (context: Context) =>
     ['public-url', 'site-language', 'brand-color', 'log-format'],
   ).action(async (options) => {
     const config = configFrom(context, options)
-    const trash = trashDirectoryFrom(context, config.database)
-    await context.desk(config, waitingFor(context, options), trash, (url) =>
+    await context.desk(config, waitingFor(context, options), (url) =>
       print(context, options, {
         json: { url },
         text: `The desk is open. This address works once, for ten minutes:\n${url}`,

@@ -1,25 +1,21 @@
 import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import { pictureAddress } from '../../../domain/pictures.ts'
-import { isRefusal, Refusal, toRun, withHint } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
-import { readDeleted } from '../../../formats/native/read.ts'
+import { KEPT_DAYS, type KeptState } from '../../../store/records/kept.ts'
 import type { Records } from '../../../store/records/records.ts'
-import { readExport } from '../../../transfer/exports/read-export.ts'
 import { bringBack } from '../../../transfer/undo/bring-back.ts'
-import { keptFiles } from '../../../transfer/undo/kept-files.ts'
-import { commandToUndo, KEPT_DAYS } from '../../../transfer/undo/trash.ts'
+import { findKept, keptStates, recordsIn } from '../../../transfer/undo/keep.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Common, type Outcome, reading, snapshotOf, writing } from '../../session.ts'
-import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
+import { type Common, type Outcome, reading, writing } from '../../session.ts'
 import { event } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
-import { plain, sentence } from '../../terminal/text.ts'
+import { commandToUndo, plain, sentence } from '../../terminal/text.ts'
 import { hookText } from '../hook/shared.ts'
 import { withStates } from '../hook/states.ts'
 import { limited } from '../import/report.ts'
-import { openInput } from '../import/source.ts'
 
 export const undoCommand = (context: Context) =>
   writingCommand(
@@ -33,30 +29,26 @@ export const undoCommand = (context: Context) =>
     ],
     DETAILS,
   )
-    .argument('[file]', 'a file from the list (default: show the list)')
+    .argument('[id]', 'an id from the list (default: show the list)')
     .option('--last', 'undo the last deletion; repeat for earlier ones')
-    .action(async (file, { last, ...options }, command) => {
-      if (file !== undefined && last) command.error(`error: --last takes no file; remove '${file}'`)
-      if (file === undefined && !last)
+    .action(async (id, { last, ...options }, command) => {
+      if (id !== undefined && last) command.error(`error: --last takes no id; remove '${id}'`)
+      if (id === undefined && !last)
         return reading(context, options, (records) => list(context, options, records))
-      const chosen = file ?? (await newest(context, options))
-      using input = await openInput(context, chosen).catch(refuseFile)
-      const source = await readExport(input).catch(refuseFile)
-      const deleted = await readDeleted(input.chunks())
-      if (!deleted)
-        throw new Refusal(`${chosen} is an export, not a deletion.`, {
-          hint: toRun('To import it', 'import --all', [chosen]),
-        })
       await writing(context, options, async (records) => {
-        const { lostKeys, hooks } = await bringBack(records, source, deleted, context.now())
-        const gone = await records.pictures.gone(deleted.ids)
-        const renamed = hooks.find(({ id, isRenamed }) => isRenamed && deleted.ids.includes(id))
+        const kept = id === undefined ? await newest(records) : await findKept(records, id)
+        const { ids, what } = kept.head
+        const source = await recordsIn(records, kept)
+        const { lostKeys, hooks } = await bringBack(records, source, kept.head, context.now())
+        const gone = await records.pictures.gone(ids)
+        await records.kept.remove(kept.id)
+        const renamed = hooks.find(({ id, isRenamed }) => isRenamed && ids.includes(id))
         return {
           json: {
-            ...{ restored: deleted.what, file: chosen, lostKeys, hooks: hooks.map(({ id }) => id) },
+            ...{ restored: what, kept: kept.id, lostKeys, hooks: hooks.map(({ id }) => id) },
             ...(gone.length > 0 && { picturesGone: gone }),
           },
-          text: `Restored ${plain(deleted.what)}${renamed ? ` as ${addressOfHook(renamed)}` : ''}.`,
+          text: `Restored ${plain(what)}${renamed ? ` as ${addressOfHook(renamed)}` : ''}.`,
           notes: [
             ...limited(
               gone,
@@ -75,43 +67,31 @@ export const undoCommand = (context: Context) =>
     })
 
 const DETAILS = `Deleted records, and versions changed by import --overwrite,
-are kept for ${KEPT_DAYS} days in TRASH_DIR (default: the directory
-trash next to the database).
+are kept in the database for ${KEPT_DAYS} days. To keep nothing, delete
+with --forget.
 
 `
 
-function refuseFile(error: unknown): never {
-  throw isRefusal(error) ? withHint(error, toRun('To list what can be undone', 'undo')) : error
-}
-
 async function list(context: Context, options: Common, records: Records): Promise<Outcome> {
-  const kept = await keptIn(context, options, records)
-  const rows = kept.map(({ path, at, deleted }) => [
-    event(at, context.now()),
-    plain(deleted.what),
-    fixed(commandToUndo(path, options)),
-  ])
+  const states = (await keptStates(records)).map((kept) => ({ ...kept, undo: commandToUndo(kept, options) }))
+  const rows = states.map(({ at, head, undo }) => [event(at, context.now()), plain(head.what), fixed(undo)])
   return {
-    json: kept.map(({ path, at, deleted }) => ({
-      deleted: deleted.what,
+    json: states.map(({ id, at, head, who, undo }) => ({
+      deleted: head.what,
       deletedAt: formatInstant(at),
-      file: path,
-      undo: commandToUndo(path, options),
+      by: who,
+      kept: id,
+      undo,
     })),
     text: columns(context, rows).join('\n'),
-    notes: kept.length > 0 ? [] : [NOTHING],
+    notes: states.length > 0 ? [] : [NOTHING],
   }
 }
 
 const NOTHING = 'Nothing to undo.'
 
-async function newest(context: Context, options: Common): Promise<string> {
-  const [first] = await snapshotOf(context, options, (records) => keptIn(context, options, records))
+async function newest(records: Records): Promise<KeptState> {
+  const [first] = await keptStates(records)
   if (!first) throw new Refusal(NOTHING, { kind: 'not_found' })
-  return first.path
-}
-
-function keptIn(context: Context, { db }: Common, records: Records) {
-  const address = databaseFrom(context, db)
-  return keptFiles(records, address, trashDirectoryFrom(context, address))
+  return first
 }

@@ -17,7 +17,15 @@ import {
   versionArgument,
 } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
-import { commandGroup, deletes, namedValues, reads, writes, writingCommand } from '../../command.ts'
+import {
+  commandGroup,
+  deletes,
+  forgetOption,
+  namedValues,
+  reads,
+  writes,
+  writingCommand,
+} from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, withJson } from '../../record-commands.ts'
 import { type Outcome, writing } from '../../session.ts'
@@ -184,6 +192,7 @@ export function versionCommand(context: Context) {
   )
 
   deleteCommand(version, 'delete a version and its changes', 'changelogd version delete acme/app 0.2.0')
+    .addOption(forgetOption())
     .addArgument(productArgument())
     .addArgument(versionArgument())
     .action(

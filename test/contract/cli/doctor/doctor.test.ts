@@ -22,7 +22,6 @@ describe('the doctor', () => {
         'contents',
         'permissions',
         'WAL',
-        'trash',
         'pictures',
         'settings',
       ].map((check) => `ok ${check}`),

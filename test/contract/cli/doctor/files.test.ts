@@ -6,18 +6,6 @@ import { doctorForEach } from './examined.ts'
 const { box, at, examined, only } = doctorForEach()
 const isRoot = process.getuid?.() === 0
 
-describe('the trash', () => {
-  test('is not to be listed by others, and to be a directory', async () => {
-    await box.json('version', 'delete', 'acme/app', '0.1.0', '--yes')
-    expect((await examined()).faults).toEqual([])
-    chmodSync(at('trash'), 0o750)
-    expect(await only()).toMatchObject({ state: 'warn', check: 'trash' })
-    expect((await only()).remedy).toContain(`chmod 700 ${at('trash')}`)
-    writeFileSync(at('file'), '')
-    expect(await only([], { TRASH_DIR: at('file') })).toMatchObject({ state: 'wrong', check: 'trash' })
-  })
-})
-
 describe('of the files it says', () => {
   test('that others may use one, with the command that ends it', async () => {
     for (const mode of [0o640, 0o604]) {

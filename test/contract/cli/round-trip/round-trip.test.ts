@@ -41,7 +41,6 @@ class Place implements AsyncDisposable {
     const context = contextWith({
       env: {
         DATABASE_URL: this.address ?? this.at('x.db'),
-        TRASH_DIR: this.at('trash'),
         EDITOR: 'editor',
       },
       now: () => this.now,

@@ -1,7 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { PROGRAM } from '../../../support/sandbox.ts'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { ENGINES } from '../../../support/servers/server.ts'
 import { Deleting, undoIn } from './deleting.ts'
 
@@ -42,7 +41,7 @@ describe('undo', () => {
       })
     for (const undo of [team, product, version, change]) {
       expect((await at.box.paste(undo)).status).toBe(0)
-      expect((await at.box.paste(undo)).stderr).toContain('already exists.')
+      expect((await at.box.paste(undo)).stderr).toContain('It may have been brought back already.')
     }
     const overwritten = await deleted('import', 'acme/tool', 'CHANGELOG.md', '--overwrite', '--prune-drafts')
     await at.box.json('version', 'update', 'acme/tool', '1.1.0', '--title', 'Later')
@@ -52,58 +51,56 @@ describe('undo', () => {
     expect(await at.everything()).toBe(later)
   })
 
-  test('takes a file that only its owner may read, which --json names too', async () => {
+  test('keeps nothing that is deleted with --forget, nor what was kept of it before', async () => {
     await using at = await Deleting.on('SQLite')
-    const deleted = await at.box.json<{ file: string; undo: string }>('team', 'delete', 'acme', '--yes')
-    expect(deleted.file).toBe(join(at.trash, at.kept().join()))
-    expect(statSync(at.trash).mode & 0o777).toBe(0o700)
-    expect(statSync(deleted.file).mode & 0o777).toBe(0o600)
-    expect((await at.box.paste(`${deleted.undo} --json`)).status).toBe(0)
+    const left = async () => (await at.box.json<{ deleted: string }[]>('undo')).map(({ deleted }) => deleted)
+    await at.box.json('change', 'delete', 'acme/tool', '1.1.0', '1', '--yes')
+    await at.box.json('change', 'delete', 'acme/tool', '1.0.0', '1', '--yes')
+    const forgotten = await at.box.words('version delete acme/tool 1.1.0 --yes --forget')
+    expect([forgotten.status, forgotten.stderr]).toEqual([0, expect.not.stringContaining('To undo')])
+    expect(await left()).toEqual([expect.stringContaining('change 1 of acme/tool 1.0.0')])
+    await at.box.json('team', 'delete', 'acme', '--yes', '--forget')
+    expect(await left()).toEqual([])
+    using db = new Database(at.box.database)
+    expect(db.query('select count(*) from kept_part').values()).toEqual([[0]])
   })
-})
 
-describe('the trash', () => {
-  test('if there is no room for the file, or no place, nothing is deleted and nothing left', async () => {
+  test('lists deletions of the last 30 days, and takes in what 0.4.0 kept in files', async () => {
     await using at = await Deleting.on('SQLite')
-    const many = Array.from({ length: 300 }, (_, v) => `## 2.${v}.0 - 2026-03-02\n\n- ${'x'.repeat(900)}\n`)
-    writeFileSync(at.box.at('many.md'), many.join('\n'))
-    await at.box.json('import', 'acme/tool', 'many.md')
     const before = await at.everything()
-    const { status, stderr } = await at.box.runProgram([
-      ...['sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', ...PROGRAM],
-      ...['product', 'delete', 'acme/tool', '--yes'],
-    ])
-    expect([status, stderr]).toEqual([1, expect.stringContaining('Nothing was deleted')])
-    symlinkSync('/nowhere/at/all', at.box.at('link'))
-    const placeless = await at.box.run(['team', 'delete', 'acme', '--yes'], { TRASH_DIR: at.box.at('link') })
-    expect([placeless.status, placeless.stderr]).toEqual([1, expect.stringContaining('Cannot write')])
-    expect(at.kept()).toEqual([])
+    const [header = '', ...lines] = before.split('\n')
+    const { id } = JSON.parse(lines[0] ?? '').team
+    const deleted = { what: 'team acme', database: '/elsewhere.db', ids: [id] }
+    const now = Date.now()
+    const file = (days: number) =>
+      `${new Date(now - days * 86_400_000).toISOString().replaceAll(/[:.]/g, '-')}-team-acme-0123abcd.jsonl`
+    mkdirSync(at.box.at('trash'))
+    const write = (name: string, more: object) =>
+      writeFileSync(
+        at.box.at(`trash/${name}`),
+        [JSON.stringify({ ...JSON.parse(header), deleted: { ...deleted, ...more } }), ...lines].join('\n'),
+      )
+    write(file(2), { database: at.box.database })
+    write(file(1), { database: at.box.database, what: 'the same again' })
+    write(file(3), { ids: ['team_elsewhere'] })
+    writeFileSync(at.box.at('trash/notes.txt'), '')
+    await at.box.json('team', 'delete', 'acme', '--yes', '--forget')
+    expect(await at.box.words('migrate')).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('Moved 2 deletions from the directory trash into the database'),
+    })
+    expect(readdirSync(at.box.at('trash')).sort()).toEqual([file(3), 'notes.txt'].sort())
+    expect((await at.box.words('migrate')).stderr).toBe('')
+    expect(await at.box.words('undo --last')).toMatchObject({
+      status: 0,
+      stdout: 'Restored the same again.\n',
+    })
     expect(await at.everything()).toBe(before)
-  })
 
-  test('TRASH_DIR is created, and files of ours that are 30 days old go with the next deletion, but no others', async () => {
-    await using at = await Deleting.on('SQLite')
-    const place = at.box.at('deep/place')
-    mkdirSync(place, { recursive: true })
-    const old = new Date(Date.now() - 31 * 86_400_000).toISOString().replaceAll(/[:.]/g, '-')
-    const recent = new Date(Date.now() - 29 * 86_400_000).toISOString().replaceAll(/[:.]/g, '-')
-    const ours = (moment: string) => `${moment}-team-acme-0123abcd.jsonl`
-    const foreign = [
-      'notes.txt',
-      `${old}.jsonl`,
-      `${old}-team-acme-0123abcd.jsonl.bak`,
-      `${old}-key-acme-0123abcd.jsonl`,
-    ]
-    for (const name of [ours(old), ours(recent), ...foreign]) writeFileSync(join(place, name), '')
-    const env = { TRASH_DIR: place }
-    const run = (line: string) => at.box.run(line.split(' '), env)
-    expect((await run('version delete acme/tool 9.9.9 --yes')).status).toBe(1)
-    expect(await Bun.file(join(place, ours(old))).exists()).toBe(true)
-    const { stderr } = await run('version delete acme/tool 1.0.0 --yes')
-    for (const name of [ours(recent), ...foreign])
-      expect(await Bun.file(join(place, name)).exists()).toBe(true)
-    expect(await Bun.file(join(place, ours(old))).exists()).toBe(false)
-    expect((await at.box.paste(undoIn(stderr))).status).toBe(0)
+    at.box.write(`update kept set at = at - 29 * 86400000`)
+    await at.box.json('version', 'delete', 'acme/tool', '1.0.0', '--yes')
+    using db = new Database(at.box.database)
+    expect(db.query(`select head ->> 'what' from kept`).values()).toEqual([['version 1.0.0 of acme/tool']])
   })
 
   test('--db is part of the command that is printed', async () => {

@@ -5,7 +5,7 @@ import { open } from '../../../../src/store/open.ts'
 import { checkDatabase } from '../../../../src/store/postgres/doctor.ts'
 import { postgres } from '../../../support/postgres/cluster.ts'
 
-test('a role that only reads gets no secrets of hooks from the migration, and doctor names one that was given them', async () => {
+test('a role that only reads gets no secrets of hooks and nothing deleted from the migration, and doctor names one that was given both', async () => {
   const cluster = await postgres()
   const address = await cluster.create({ bare: true })
   const [reader, writer] = [`reader_${process.pid}`, `writer_${process.pid}`]
@@ -18,6 +18,7 @@ test('a role that only reads gets no secrets of hooks from the migration, and do
     (await sql.unsafe(`select has_table_privilege('${role}', '${table}', 'select') as may`))[0].may
   expect([await may(reader, 'hook'), await may(reader, 'worker_hook_secret')]).toEqual([true, false])
   expect(await may(writer, 'worker_hook_secret')).toBe(true)
+  expect([await may(reader, 'kept'), await may(reader, 'kept_part')]).toEqual([false, false])
 
   const secrets = async () => (await checkDatabase(address)).filter(({ check }) => check === 'secrets')
   expect(await secrets()).toEqual([])
@@ -26,8 +27,8 @@ test('a role that only reads gets no secrets of hooks from the migration, and do
     {
       check: 'secrets',
       state: 'wrong',
-      message: `role ${reader} is read-only, but can read the secrets of hooks`,
-      remedy: `As the owner, run: REVOKE ALL ON worker_hook_secret FROM ${reader}`,
+      message: `role ${reader} is read-only, but can read secrets of hooks or deleted content`,
+      remedy: `As the owner, run: REVOKE ALL ON worker_hook_secret, kept_part, kept FROM ${reader}`,
     },
   ])
   for (const role of [reader, writer]) await sql.unsafe(`drop owned by ${role}; drop role ${role}`).simple()

@@ -37,7 +37,7 @@ describe.concurrent('a connection that goes silent in the middle of', () => {
     )
   })
 
-  test('a deletion does not block others: its session is ended, and nothing is in the trash', async () => {
+  test('a deletion does not block others: its session is ended, and nothing is kept of it', async () => {
     await using box = await Sandbox.on('PostgreSQL')
     await box.json('demo')
     using proxy = await proxyUntil(box.database, /delete from "team"/, (way) => way.deafen())
