@@ -58,7 +58,7 @@ export class Deleting {
   private async fill(): Promise<void> {
     await this.box.demo()
     for (const line of FILLING.split('\n')) await this.box.json(...line.split(' '))
-    this.box.write('delete from kept')
+    for (const table of ['kept_part', 'kept']) this.box.write(`delete from ${table}`)
   }
 
   async everything(): Promise<string> {
