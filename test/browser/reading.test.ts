@@ -12,6 +12,9 @@ const NESTED = [
   Array.from({ length: 20 }, (_, depth) => `${'   '.repeat(depth)}1. step ${depth}`).join('\n'),
 ].join('\n\n')
 
+/** A word that no line of a phone can hold. */
+const HASH = '0123456789abcdef0123456789abcdef01234567'
+
 describeInBrowser('in a browser', () => {
   let server: TestServer
   /** One for all that only look. */
@@ -30,6 +33,15 @@ describeInBrowser('in a browser', () => {
     server.seed.version(changelogId, '2.0.0', {
       description: `Before.\n\n![A picture](https://images.acme.test/a.png)\n\n${'After.\n\n'.repeat(40)}`,
     })
+    const hashes = server.seed.product(server.seed.team('hashes'), 'app')
+    for (const label of ['1.0.0', '2.0.0', `3.0.0-beta.${HASH}`])
+      server.seed.version(hashes.changelogId, label, {
+        title: `The state of ${HASH}`,
+        changes: ['changed', 'fixed', 'security'].map((type, at) => ({
+          ...{ type, breaking: at === 0, title: `Bump a from ${HASH} to \`${HASH}\` (${HASH})` },
+          description: `See https://acme.test/${HASH}/${HASH}, or ${HASH}.`,
+        })),
+      })
     looking = await openPage()
     pointing = await openPage({ scripts: false, isDrawn: true })
   })
@@ -50,6 +62,17 @@ describeInBrowser('in a browser', () => {
     for (const width of [320, 390, 640, 820, 1440]) {
       const widest = await found('/changelog/nested/app', width, 'document.documentElement.scrollWidth')
       expect({ width, widest }).toEqual({ width, widest: width })
+    }
+  })
+
+  test('a hash scrolls no page sideways on a phone, in sections that were opened neither', async () => {
+    const app = '/changelog/hashes/app'
+    const beta = `3.0.0-beta.${HASH}`
+    const upgrades = [`${app}?from=1.0.0&to=2.0.0`, `${app}?from=1.0.0&to=${beta}`]
+    for (const path of [...upgrades, app, `${app}/2.0.0`, `${app}/${beta}`, '/changelog/hashes']) {
+      const opened = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
+      const widest = await found(path, 390, `${opened}, document.documentElement.scrollWidth`)
+      expect({ path, widest }).toEqual({ path, widest: 390 })
     }
   })
 
@@ -95,7 +118,7 @@ describeInBrowser('in a browser', () => {
     expect(await marked(PAGES['a release with every kind'], '.changes > li', '')).toEqual(is)
   })
 
-  test('an image comes late, over https, without a referrer, and fits', async () => {
+  test('images come over https, without a referrer, and fit, and all but the first come late', async () => {
     await using browser = await openPage({ width: 820, isDrawn: true })
     await browser.open(server.url + PAGES['a release with tables and images'])
     const image = await browser.page.evaluate(`
@@ -103,12 +126,14 @@ describeInBrowser('in a browser', () => {
         const image = document.querySelector('main img')
         image.scrollIntoView()
         await image.decode()
-        const { loading, referrerPolicy, clientWidth, naturalWidth } = image
-        const sources = [...document.querySelectorAll('main img')].map(({ src }) => new URL(src).protocol)
+        const { referrerPolicy, clientWidth, naturalWidth } = image
+        const all = [...document.querySelectorAll('main img')]
+        const loading = all.slice(0, 2).map((each) => each.loading)
+        const sources = all.map(({ src }) => new URL(src).protocol)
         return { loading, referrerPolicy, fits: clientWidth < 820, naturalWidth, sources: [...new Set(sources)] }
       })()`)
     expect(image).toEqual({
-      loading: 'lazy',
+      loading: ['auto', 'lazy'],
       referrerPolicy: 'no-referrer',
       fits: true,
       naturalWidth: 4_000,
@@ -150,7 +175,7 @@ describeInBrowser('in a browser', () => {
     await looking.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }])
   })
 
-  test('in forced colors, changes keep their bullets and badges an edge', async () => {
+  test('in forced colors, changes keep their bullets, or what is in their place, and badges an edge', async () => {
     await using browser = await openPage({ isDrawn: true })
     const { page } = browser
     const session = await page.createCDPSession()
@@ -163,7 +188,7 @@ describeInBrowser('in a browser', () => {
     const draw = () => page.screenshot({ clip: { x, y, width: 12, height: 24 }, encoding: 'base64' })
     const drawn = await draw()
     await page.evaluate(
-      `document.styleSheets[0].insertRule(".changes > li::before { display: none !important }", 0)`,
+      `document.styleSheets[0].insertRule(":is(.changes > li, .point)::before { display: none !important }", 0)`,
     )
     expect(drawn).not.toBe(await draw())
     expect(await page.evaluate('getComputedStyle(document.querySelector(".badge")).outlineStyle')).toBe(
