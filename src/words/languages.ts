@@ -89,6 +89,11 @@ function createLanguage(code: Language) {
       const text = all[PLURALS.indexOf(plurals.select(count))] ?? all.at(-1) ?? ''
       return fillText(text, { ...values, count: numbers.format(count) })
     },
+    /** The name of a changelog: the word that most names end with is a part of its own, in this language. */
+    changelogName: (name: string): string[] => {
+      const [, own, word] = /^(.*\S)\s+(changelog)$/i.exec(name) ?? []
+      return own && word ? [own, code === 'en' ? word : words.badge.name] : [name]
+    },
     /** A text that leads on, or back, with an arrow. */
     onward: (text: string): string => `${text} ${ahead}`,
     back: (text: string): string => `${behind} ${text}`,

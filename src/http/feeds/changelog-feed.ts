@@ -23,7 +23,7 @@ export function changelog(asked: Asked<keyof Names, typeof FEED_PARAMETERS>, for
       language,
       id: stableId(changelog.id),
       path: changelogLink(info),
-      title: changelog.name,
+      title: language.changelogName(changelog.name).join(' '),
       author: team.name,
       description: fillText(language.words.changelog.about, { product: product.name, team: team.name }),
       namesProducts: false,

@@ -38,6 +38,11 @@ describe('the language of pages', () => {
     expect(changelog).toContain('48 Versionen · aktuell: <bdi>2.4.0</bdi>, <time')
     expect(changelog).toContain('placeholder="Änderungen suchen"')
     expect(changelog).toContain('>12. November 2026</time>')
+    const named = [
+      '<title>App Änderungen · Acme</title>',
+      'property="og:title" content="App Änderungen · Acme"',
+    ]
+    for (const part of [...named, 'title="App Änderungen (Atom)"']) expect(changelog).toContain(part)
     expect(await server.text(`${CHANGELOG}?q=zzzz`)).toContain('Bisher erwähnt keine Version „zzzz“.')
     expect(await server.text(RELEASE)).toContain('← Vorherige Version')
     expect(await server.text(`${CHANGELOG}/badge.svg`)).toContain('>Änderungen</text>')
@@ -52,6 +57,8 @@ describe('the language of pages', () => {
     expect(await server.text(`${CHANGELOG}/feed.atom`)).toContain('xml:lang="de"')
     expect(await server.text(`${CHANGELOG}/feed.rss`)).toContain('<language>de</language>')
     expect(await server.text(`${CHANGELOG}/feed.json`)).toContain('"language":"de"')
+    for (const feed of ['feed.atom', 'feed.rss', 'feed.json'])
+      expect(await server.text(`${CHANGELOG}/${feed}`)).toMatch(/\btitle"?[>:]\s*"?App Änderungen\b/)
     expect(await server.text('/changelog/acme/feed.json')).toContain('"language":"fr"')
     expect(await server.text('/widget.js')).toContain('"language":"fr"')
   })

@@ -50,7 +50,7 @@ export function changelogPage(site: Site, page: ChangelogPage, releases: Markup[
   const { team, product, changelog } = overview
   const { language } = site
   return layout(site, {
-    title: `${changelog.name} · ${team.name}`,
+    title: `${language.changelogName(changelog.name).join(' ')} · ${team.name}`,
     description: describe(language, overview, newest),
     // Search engines leave out what is found.
     path: page.found || isSelective(page.filter) ? null : page.own,
@@ -131,10 +131,10 @@ function stableLink(
   return html`<a class="stable" href="${href}"${isOn ? html` aria-current="true"` : null}>${words.standing.stable}</a>\n`
 }
 
-/** The word that most names end with is quieter than the name of the product, and in the language of the page. */
-function nameOfChangelog({ code, words }: PageLanguage, { changelog: { name } }: ChangelogInfo): Markup {
-  const [, own, word] = /^(.*\S)\s+(changelog)$/i.exec(name) ?? []
-  return own ? html`<b>${own}</b> <span>${code === 'en' ? word : words.badge.name}</span>` : html`${name}`
+/** The word that most names end with is quieter than the name of the product. */
+function nameOfChangelog({ changelogName }: PageLanguage, { changelog: { name } }: ChangelogInfo): Markup {
+  const [own, word] = changelogName(name)
+  return word ? html`<b>${own}</b> <span>${word}</span>` : html`${name}`
 }
 
 function foundSummary(
@@ -217,7 +217,11 @@ export function alternates(language: PageLanguage, info: ChangelogInfo, own: str
   const { team, product, changelog } = info
   const href = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   const api = { type: 'application/json', name: 'API', href }
-  return alternatesOf(own, changelog.name, [...feedsOf(language, info), api, fileOf(language, info)])
+  return alternatesOf(own, language.changelogName(changelog.name).join(' '), [
+    ...feedsOf(language, info),
+    api,
+    fileOf(language, info),
+  ])
 }
 
 function nothing({ words }: PageLanguage, { overview, filter }: ChangelogPage): Markup {
