@@ -72,6 +72,8 @@ export const emptyResult = () => ({
   /** Versions with edits that differ from the file. */
   corrected: [] as ImportedVersion[],
   warnings: [] as readonly ShownWarning[],
+  /** Damaged pictures of an export, each with a warning. */
+  leftOut: 0,
   /** Lines that look like a version and begin none. */
   untaken: [] as readonly UntakenLine[],
 })

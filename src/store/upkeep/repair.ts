@@ -1,5 +1,6 @@
 import { ok, type Result, wrong } from '../../domain/finding.ts'
 import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
+import { storedPictureId } from '../../domain/webp.ts'
 import type { ContentRule } from './content-rules.ts'
 import { type Ask, awaiting, wrongIds } from './derivation.ts'
 
@@ -20,9 +21,24 @@ export async function contentFaults(rules: readonly ContentRule[], ask: Ask): Pr
   }
   const [id, ...others] = await awaiting(wrongIds(), ask)
   if (id) faults.push({ message: `${WRONG_COUNTS} (rows: ${others.length + 1}, such as ${id})`, mend: [] })
+  const [picture, ...more] = await damagedPictures(ask)
+  if (picture) faults.push({ message: `${DAMAGED} (rows: ${more.length + 1}, such as ${picture})` })
   return faults
 }
 
+/** Reads one picture at a time: all of them may not fit into memory. */
+async function damagedPictures(ask: Ask): Promise<string[]> {
+  const damaged: string[] = []
+  const all = await ask({ sql: 'select changelog_id, id from picture', values: [] })
+  for (const [changelogId, id] of all as [string, string][]) {
+    const sql = 'select bytes from picture where changelog_id = $1 and id = $2'
+    const [[bytes] = []] = await ask({ sql, values: [changelogId, id] })
+    if (storedPictureId(bytes as Uint8Array) !== id) damaged.push(id)
+  }
+  return damaged
+}
+
+const DAMAGED = 'picture.bytes are not those that the id was made from'
 const WRONG_COUNTS = 'version.kinds or version.precedence is not what the version says'
 
 export function faultResult(faults: readonly Fault[], fine: string, restore: string | Hint): Result {

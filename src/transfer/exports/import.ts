@@ -97,6 +97,7 @@ export async function importContents(
       if (isNew && stored) result.changed.products = Math.max(1, result.changed.products)
     } catch (error) {
       if (!(error instanceof PictureRefused)) throw error
+      result.leftOut++
       result.warnings = [
         ...result.warnings,
         { line: lineOf(where), message: `${error.message} It is left out` },

@@ -1,4 +1,3 @@
-import { pictureAddress } from '../../../domain/pictures.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import { forgetSourceChecks, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
@@ -9,14 +8,20 @@ import { type Common, confirmed, print, snapshotOf, waitingFor } from '../../ses
 import type { KnownHook } from '../../terminal/json.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { lackNote, withStates } from '../hook/states.ts'
-import { limited } from '../import/report.ts'
-import { databaseFile, withBackup } from './backup-files.ts'
+import { LEFT_OUT, limited, refuseLeftOut } from '../import/report.ts'
+import { databaseFile, pictureNotes, withBackup } from './backup-files.ts'
 
 export const restoreCommand = (context: Context) =>
-  writingCommand(context, 'restore', 'replace the contents of the database with a backup', [
-    'changelogd backup monday.db && changelogd restore monday.db --yes',
-    'changelogd restore s3://copies/changelogd/latest --db elsewhere/changelogd.db',
-  ])
+  writingCommand(
+    context,
+    'restore',
+    'replace the contents of the database with a backup',
+    [
+      'changelogd backup monday.db && changelogd restore monday.db --yes',
+      'changelogd restore s3://copies/changelogd/latest --db elsewhere/changelogd.db',
+    ],
+    LEFT_OUT,
+  )
     .argument('<file>', 'the backup: a file, s3://BUCKET/PATH/NAME or …/latest, or - for standard input')
     .addOption(yesOption())
     .action(async (from, options) => {
@@ -51,12 +56,12 @@ export const restoreCommand = (context: Context) =>
             replaced: before,
             kept,
             hooksWithoutSecret: lacking.map(({ id }) => id),
-            ...(refused.length > 0 && { picturesLeftOut: refused }),
+            picturesLeftOut: refused,
           },
           text: `Restored ${contentsText(after)} from ${name}.`,
           notes: [
             ...remarks,
-            ...limited(refused, (id) => `${pictureAddress(id)} is damaged, so it is left out.`),
+            ...pictureNotes(refused),
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file. A server that is running with this path serves it within a second.`
@@ -64,6 +69,7 @@ export const restoreCommand = (context: Context) =>
             ...limited(lacking, lackNote),
           ],
         })
+        refuseLeftOut(refused.length)
       })
     })
 

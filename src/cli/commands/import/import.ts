@@ -13,7 +13,7 @@ import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
 import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
-import { importOutcome } from './report.ts'
+import { importOutcome, LEFT_OUT, refuseLeftOut } from './report.ts'
 import { type ImportSource, inputOf, openInput, readSource, type SourceOptions } from './source.ts'
 
 export const importCommand = (context: Context) =>
@@ -112,6 +112,7 @@ export const importCommand = (context: Context) =>
           { commit: !dryRun },
         )
         await print(context, options, importOutcome(context, result, input.name, importOptions, kept))
+        refuseLeftOut(result.leftOut)
       })
     })
 
@@ -185,4 +186,4 @@ Manual corrections since the last import:
   json            replaced by the file
   other formats   kept and listed; --overwrite replaces them
 
-`
+${LEFT_OUT}`

@@ -1,7 +1,7 @@
 import type { Correction } from '../../../domain/importing/correction.ts'
 import { pick } from '../../../domain/objects.ts'
 import { address, type Product } from '../../../domain/records.ts'
-import type { Hint } from '../../../domain/refusal.ts'
+import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
@@ -92,6 +92,15 @@ export const limited = <T, Line extends Message>(
 
 const moreOf = (items: readonly unknown[]): string[] =>
   items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
+
+/** Of the help. */
+export const LEFT_OUT =
+  'Damaged pictures of a backup or an export are named and\nleft out. The exit status is then 1.\n\n'
+
+/** For the status of a command that has done the rest, and has named each. */
+export function refuseLeftOut(pictures: number): void {
+  if (pictures > 0) throw new Refusal(`Everything else is done. Damaged pictures left out: ${pictures}.`)
+}
 
 /** `name` is the name of the file. */
 export const warningNotes = ({ warnings }: ImportResult, name: string): Message[] =>

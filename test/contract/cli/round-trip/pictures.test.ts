@@ -4,6 +4,7 @@ import { SQL } from 'bun'
 import { storedPictureId } from '../../../../src/domain/webp.ts'
 import { png, spoiledWebp } from '../../../support/pictures.ts'
 import { Sandbox, withProduct } from '../../../support/sandbox.ts'
+import { ENGINES } from '../../../support/servers/server.ts'
 
 /** PICTURES=500 takes a minute. */
 const PICTURES = Number(process.env.PICTURES ?? 12)
@@ -83,9 +84,9 @@ test('a deleted product comes back with its pictures', async () => {
   await using other = new Sandbox()
   await other.json('restore', (await from.json<{ file: string }>('backup', 'undo.db')).file, '--yes')
   const exported = await everything(other)
-  const deleted = await other.json<{ file: string }>('product', 'delete', 'acme/app', '--yes')
+  const deleted = await other.json<{ kept: string }>('product', 'delete', 'acme/app', '--yes')
   expect(picturesIn(await everything(other))).toEqual([])
-  await other.json('undo', deleted.file)
+  await other.json('undo', deleted.kept)
   expect(await everything(other)).toBe(exported)
 })
 
@@ -113,8 +114,9 @@ test('bytes other than their id says are left out by name, of an export and of a
   const strange = swapped.replace(picturesIn(exported).at(-1)?.bytes ?? '', png(9, 9).toString('base64'))
   await using other = new Sandbox()
   writeFileSync(other.at('all.jsonl'), strange)
-  const { stderr } = await other.run(['import', '--all', 'all.jsonl'])
-  expect(stderr).toContain(`pictures/${first?.id}.webp is damaged. It is left out`)
+  const left = await other.run(['import', '--all', 'all.jsonl'])
+  expect(left.stderr).toContain(`pictures/${first?.id}.webp is damaged. It is left out`)
+  expect([left.status, left.stderr]).toEqual([1, expect.stringContaining('Damaged pictures left out: 2.')])
   expect(picturesIn(await everything(other)).map(({ id }) => id)).not.toContain(first?.id)
   expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 2)
 
@@ -134,10 +136,29 @@ test('bytes other than their id says are left out by name, of an export and of a
   await sql`update picture set bytes = ${Buffer.from('RIFF')} where id = ${first?.id}`
   await sql`update picture set id = ${spoiledId}, bytes = ${Buffer.from(spoiled)} where id = ${second?.id}`
   await sql.close()
+  const verified = await other.run(['backup', 'verify', file])
+  expect([verified.status, verified.stdout]).toEqual([1, expect.stringContaining('has damaged pictures')])
+  expect(verified.stderr).toContain(`${file} has 2 damaged pictures.`)
+  expect(verified.stderr).toContain(`pictures/${first?.id}.webp is damaged`)
   const restored = await other.run(['restore', file, '--yes'])
+  expect([restored.status, restored.stdout]).toEqual([1, expect.stringContaining('Restored 1 team')])
+  expect(restored.stderr).toContain('Damaged pictures left out: 2.')
   expect(restored.stderr).toContain(`pictures/${first?.id}.webp is damaged, so it is left out.`)
   expect(restored.stderr).toContain(`pictures/${spoiledId}.webp is damaged, so it is left out.`)
   expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 2)
+})
+
+test.each(ENGINES)('doctor names a picture whose bytes are damaged, on %s', async (engine) => {
+  await using box = await Sandbox.on(engine)
+  writeFileSync(box.at('all.jsonl'), await everything(from))
+  await box.json('import', '--all', 'all.jsonl')
+  const [first, second] = picturesIn(await everything(from))
+  box.write(
+    `update picture set bytes = (select bytes from picture where id = '${second?.id}') where id = '${first?.id}'`,
+  )
+  const { status, stdout } = await box.words('doctor')
+  expect(status).toBe(1)
+  expect(stdout).toMatch(new RegExp(`wrong  contents .*\\(rows: 1, such as ${first?.id}\\)`))
 })
 
 test('an undo names the pictures of a version that are gone', async () => {
@@ -150,7 +171,7 @@ test('an undo names the pictures of a version that are gone', async () => {
     'shot.png',
   )
   await box.json('version', 'create', 'acme/app', '1.0.0', '--description', markdown)
-  const { file } = await box.json<{ file: string }>('version', 'delete', 'acme/app', '1.0.0', '--yes')
+  const { kept } = await box.json<{ kept: string }>('version', 'delete', 'acme/app', '1.0.0', '--yes')
   await box.json('picture', 'remove', 'acme/app', id)
-  expect(await box.json('undo', file)).toMatchObject({ picturesGone: [id] })
+  expect(await box.json('undo', kept)).toMatchObject({ picturesGone: [id] })
 })
