@@ -2,12 +2,15 @@ import { SQLiteError } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { auxiliaryFiles, bookkeepingFile, fileAt, resolvedPath } from '../../files/lookup.ts'
+import { createWaiting } from '../engines/wait.ts'
+import { newestBackup, upgradeBackupOf } from '../sqlite/backup/upgrade-backups.ts'
 import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
-import { createFile, useWal } from '../sqlite/open.ts'
+import { copyBeside, createFile, useWal } from '../sqlite/open.ts'
 import { type Drizzle, typedAs } from '../tables/schema.ts'
 import { SQLITE_BACKUPS, SQLITE_BOOKKEEPING } from '../tables/sqlite.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
@@ -39,7 +42,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
   try {
     client = ClosingDatabase.existing(file, BUSY_MS)
     useWal(client)
-    migrate(client, file)
+    migrate(client, file, clock)
   } catch (error) {
     client?.close()
     throw isDamage(error) ? unusable(file, error) : engineError(error, file, `Cannot open ${file}`)
@@ -94,20 +97,26 @@ function filesState(database: string): string {
   ].join()
 }
 
-function migrate(client: ClosingDatabase, file: string): void {
+/** Keeps a copy of an older file: older programs cannot use a newer one, and some advise to delete it. */
+function migrate(client: ClosingDatabase, file: string, clock: () => Instant): void {
   const schema = () => {
     const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
     if (version <= MIGRATIONS.length) return version
     const text = `A newer changelogd created ${file}, with the state of the worker and the secrets of hooks.`
     // Its log is in it once the last process has closed it.
     const away = `mv ${[file, `${file}.newer`].map(shellWord).join(' ')}`
-    const hint = `Run the newer program. To go back without them, stop the worker and run: ${away}`
+    const copy = newestBackup(file, MIGRATIONS.length)
+    const [how, back] = copy ? ['', ` && cp ${[copy, file].map(shellWord).join(' ')}`] : [' without them', '']
+    const hint = `Run the newer program. To go back${how}, stop the worker and run: ${away}${back}`
     throw new Refusal(text, { hint })
   }
   if (schema() === MIGRATIONS.length) return
   client
     .transaction(() => {
-      for (const step of MIGRATIONS.slice(schema())) client.run(step)
+      const from = schema()
+      if (from > 0 && from < MIGRATIONS.length)
+        copyBeside(file, upgradeBackupOf(file, from, clock()), createWaiting())
+      for (const step of MIGRATIONS.slice(from)) client.run(step)
       client.run(`PRAGMA application_id = ${APPLICATION_ID}`)
       client.run(`PRAGMA user_version = ${MIGRATIONS.length}`)
     })

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { refused } from '../../support/commands/refused.ts'
 import { contents } from '../../support/database/contents.ts'
@@ -39,6 +39,31 @@ test('migrate gives scripts the path of the backup, which is beside the real fil
   expect(migrated).toMatchObject({ steps: SCHEMA_VERSION - old.schema, schema: SCHEMA_VERSION })
   expect(migrated.backup).toBe(at(String(backups()[0])))
   expect(await box.json('migrate')).toMatchObject({ steps: 0, backup: null })
+})
+
+test('migrate keeps a copy of an older file of the worker, with which an older program goes on', async () => {
+  createOld(old, box.database)
+  const file = `${box.database}-worker`
+  const migrations = join(import.meta.dir, '../../../drizzle/bookkeeping')
+  using worker = new Database(file, { create: true })
+  for (const name of ['0000_sources.sql', '0001_hooks.sql'])
+    worker.run(readFileSync(join(migrations, name), 'utf8'))
+  worker.run('PRAGMA user_version = 2')
+  worker.run("INSERT INTO worker_hook_secret (hook_id, secret, created_at) VALUES ('hok_1', 'whsec_x', 1)")
+  worker.close()
+  expect(await box.words('migrate')).toMatchObject({ status: 0 })
+  const [copy = ''] = backups().filter((name) => name.startsWith('changelogd.db-worker.schema-2-'))
+  expect(statSync(at(copy)).mode & 0o777).toBe(0o600)
+  {
+    using db = new Database(file)
+    db.run('PRAGMA user_version = 99')
+  }
+  const line = `mv ${file} ${file}.newer && cp `
+  expect((await box.words('follow list')).stderr).toContain(`${line}${file}.schema-`)
+  expect(await box.runProgram(['sh', '-ec', `${line}${at(copy)} ${file}`])).toMatchObject({ status: 0 })
+  using back = new Database(file, { readonly: true })
+  expect(back.query('SELECT secret FROM worker_hook_secret').values()).toEqual([['whsec_x']])
+  expect(back.query('PRAGMA user_version').values()).toEqual([[2]])
 })
 
 test('a restore that upgrades the database first names that backup too', async () => {

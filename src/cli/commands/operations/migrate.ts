@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { isLink, resolvedPath } from '../../../files/lookup.ts'
+import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { oldFiles, takeInOldFiles } from '../../../transfer/undo/older-trash.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -54,6 +55,8 @@ export const migrateCommand = (context: Context) =>
               : []),
           ],
         })
+        // Upgraded with the database, so that the copies of both are of one time.
+        ;(await openExistingBookkeeping(address))?.close()
         if (repaired && repaired.left.length > 0)
           throw new Refusal(`This cannot be repaired: ${repaired.left.join('; ')}.`, {
             hint: 'Restore a backup.',

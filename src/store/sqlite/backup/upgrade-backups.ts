@@ -22,7 +22,8 @@ export function wayBack(database: string, schema: number): string {
   return `Run the newer program. To undo the upgrade instead, stop the server and run: mv ${file} ${shellWord(`${database}.newer`)} && changelogd restore ${shellWord(backup)} --db ${file}`
 }
 
-function newestBackup(database: string, schema: number): string | undefined {
+/** The newest that was kept before an upgrade, of this schema or an older one. */
+export function newestBackup(database: string, schema: number): string | undefined {
   const real = resolvedPath(database)
   const prefix = `${shortened(basename(real))}.schema-`
   return readdirSync(dirname(real))
