@@ -1,6 +1,6 @@
 /** Runs statements for `blocking.ts`. */
 import { type ReservedSQL, SQL } from 'bun'
-import { CLOSE, SETTLE, type Statement } from './blocking.ts'
+import { CLOSE, SETTLE, type SqlText, type Statement } from './blocking.ts'
 
 declare const self: Worker
 
@@ -23,15 +23,25 @@ self.onmessage = async ({ data }: MessageEvent<Statement>) => {
   Atomics.notify(flag, 0)
 }
 
-async function run({ address, text, values }: Statement): Promise<void> {
+async function run({ address, work }: Statement): Promise<void> {
   const known = connections.get(address) ?? (await connect(address))
-  if (text === SETTLE) return untilSeen(known)
-  if (text === CLOSE) {
+  if (work === SETTLE) return untilSeen(known)
+  if (work === CLOSE) {
     connections.delete(address)
     await Promise.all([known.client.close({ timeout: 0 }), known.observer.close({ timeout: 0 })])
     return
   }
-  await known.client.unsafe(text, values)
+  if (work.length === 1) for (const [text, values] of work) await known.client.unsafe(text, values)
+  else await inTurn(known.client, work)
+}
+
+/** All of a transaction. Nothing waits for the answer to the one before. */
+async function inTurn(client: ReservedSQL, work: readonly SqlText[]): Promise<void> {
+  const ended = await Promise.allSettled(work.map(([text, values]) => client.unsafe(text, values).execute()))
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed?.status !== 'rejected') return
+  await client.unsafe('ROLLBACK')
+  throw failed.reason
 }
 
 async function connect(address: string): Promise<Connection> {

@@ -16,10 +16,12 @@ export interface BlockingDatabase extends PlainDatabase, Disposable {
 export const SETTLE = 0
 export const CLOSE = 1
 
+/** A statement, and its values. */
+export type SqlText = readonly [text: string, values: unknown[]]
+
 export interface Statement {
   address: string
-  text: string | typeof SETTLE | typeof CLOSE
-  values: unknown[]
+  work: SqlText[] | typeof SETTLE | typeof CLOSE
   /** Where the answer goes: a flag, and the length and text of an error, if there is one. */
   answer: SharedArrayBuffer
 }
@@ -37,18 +39,22 @@ let worker: Worker | undefined
 export function blockingDatabase(address: string): BlockingDatabase {
   // What others wrote, such as commands, counts too.
   let isSettled = false
-  const send = (text: Statement['text'], values: unknown[] = []): void => {
+  /** What a transaction collects, to be sent at once: one by one they take several times as long. */
+  let collected: SqlText[] | undefined
+  const send = (work: Statement['work']): void => {
     worker ??= startWorker()
     const answer = new SharedArrayBuffer(8 + MAX_ANSWER)
     const flag = new Int32Array(answer, 0, 2)
-    worker.postMessage({ address, text, values, answer } satisfies Statement)
-    if (Atomics.wait(flag, 0, 0, LONGEST_MS) === 'timed-out') throw new Error(`no answer to: ${text}`)
+    worker.postMessage({ address, work, answer } satisfies Statement)
+    if (Atomics.wait(flag, 0, 0, LONGEST_MS) === 'timed-out') throw new Error(`no answer to: ${work}`)
     const bytes = new Uint8Array(answer, 8, flag[1])
     if (bytes.length > 0) throw new Error(new TextDecoder().decode(bytes.slice()))
   }
   const run = (text: string, values: unknown[] = []): void => {
     isSettled = false
-    send(numbered(text), values)
+    const statement = [numbered(text), values] as const
+    if (collected) collected.push(statement)
+    else send([statement])
   }
   return {
     run,
@@ -57,13 +63,13 @@ export function blockingDatabase(address: string): BlockingDatabase {
       isSettled = true
     },
     transaction: (work) => () => {
-      run('BEGIN')
+      if (collected) return work()
+      collected = [['BEGIN', []]]
       try {
         work()
-        run('COMMIT')
-      } catch (error) {
-        run('ROLLBACK')
-        throw error
+        send([...collected, ['COMMIT', []]])
+      } finally {
+        collected = undefined
       }
     },
     close: () => send(CLOSE),

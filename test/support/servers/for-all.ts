@@ -16,7 +16,10 @@ export function serverForAll<T>(subject: Subject, fill: (seed: Seeder) => T, set
   const shared = {} as { server: TestServer; filled: T }
   beforeAll(async () => {
     shared.server = await startServer(subject, settings)
-    shared.filled = fill(shared.server.seed)
+    const { seed } = shared.server
+    seed.db.transaction(() => {
+      shared.filled = fill(seed)
+    })()
   })
   afterAll(async () => {
     expect(await shared.server.stop()).toBe(0)
