@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { newToken } from '../../../src/domain/token.ts'
 import { serverForAll } from '../../support/servers/for-all.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS } from '../../support/servers/server.ts'
+import { bearer, keyedPath, publicPath, THE_BINARY } from '../../support/servers/server.ts'
 
 const PATH = keyedPath('acme', 'app')
 
-describe.each([...SUBJECTS])('keys in $name', (subject) => {
-  const site = serverForAll(subject, (seed) => {
+describe('keys', () => {
+  const site = serverForAll(THE_BINARY, (seed) => {
     const team = seed.team('acme', { visibility: 'private' })
     const app = seed.product(team, 'app')
     seed.product(team, 'tool')

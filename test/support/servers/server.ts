@@ -34,7 +34,10 @@ const ON_POSTGRESQL: Subject = { ...THE_BINARY, name: 'the binary on PostgreSQL'
 /** Takes six times as long to start as the binary. */
 export const THE_SOURCE: Subject = { ...THE_BINARY, name: 'the source', command: SOURCE }
 
-/** What the end-to-end suites run against: the same promises hold for each. */
+/**
+ * What is tried where the engines differ beyond statements. `test/unit/store/alike.test.ts` tries all reads on both, so other
+ * suites run on the binary alone.
+ */
 export const SUBJECTS: readonly Subject[] = [THE_BINARY, ON_POSTGRESQL]
 
 /** The other ways to run it, which share almost all code with these: `test/contract/http/smoke.test.ts` tries some of each promise. */

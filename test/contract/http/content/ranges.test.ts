@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { serverForAll } from '../../../support/servers/for-all.ts'
 import { readChangelog, readPages } from '../../../support/servers/read-changelog.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS } from '../../../support/servers/server.ts'
+import { bearer, keyedPath, publicPath, THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 const APP = publicPath('acme', 'app')
 
-describe.each([...SUBJECTS])('what changes from one version to another, from $name', (subject) => {
-  const site = serverForAll(subject, (seed) => {
+describe('what changes from one version to another', () => {
+  const site = serverForAll(THE_BINARY, (seed) => {
     const team = seed.team('acme')
     const publish = (product: string, labels: string[], drafts: string[] = []) => {
       const { changelogId } = seed.product(team, product)

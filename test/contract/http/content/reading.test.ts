@@ -3,15 +3,15 @@ import { Value } from '@sinclair/typebox/value'
 import { VersionEnvelope } from '../../../../src/http/api/openapi/response-schemas.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
 import { readChangelog, readPages } from '../../../support/servers/read-changelog.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS } from '../../../support/servers/server.ts'
+import { bearer, keyedPath, publicPath, THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
 const OPEN = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')
 
-describe.each([...SUBJECTS])('reading from $name', (subject) => {
-  const site = serverForAll(subject, (seed) => {
+describe('reading', () => {
+  const site = serverForAll(THE_BINARY, (seed) => {
     const team = seed.team('acme', { name: 'Acme' })
     const app = seed.product(team, 'app', { name: 'App' })
     const days = Array.from({ length: 25 }, (_, day) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { STATUSES, VERSION_STATUSES, VISIBILITIES } from '../../../../src/domain/records.ts'
 import type { ChangelogEnvelope } from '../../../../src/http/api/openapi/response-schemas.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS } from '../../../support/servers/server.ts'
+import { bearer, keyedPath, publicPath, THE_BINARY } from '../../../support/servers/server.ts'
 
 const STATES = VISIBILITIES.flatMap((team) =>
   STATUSES.flatMap((product) =>
@@ -22,8 +22,8 @@ function oracle(state: State): 'changelog and version' | 'changelog' | 'nothing'
   return state.version === 'draft' ? 'changelog' : 'changelog and version'
 }
 
-describe.each([...SUBJECTS])('visibility in $name', (subject) => {
-  const site = serverForAll(subject, (seed) =>
+describe('visibility', () => {
+  const site = serverForAll(THE_BINARY, (seed) =>
     STATES.map((state, at) => {
       const slug = `team-${at}`
       const team = seed.team(slug, { visibility: state.team })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Seeder } from '../../../support/seed.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
-import { SUBJECTS } from '../../../support/servers/server.ts'
+import { THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
@@ -84,8 +84,8 @@ const labels = (html: string) =>
 const linkTo = (html: string, name: string) =>
   new RegExp(`<a class="${name}"[^>]* href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
 
-describe.each([...SUBJECTS])('pages of $name', (subject) => {
-  const site = serverForAll(subject, fill)
+describe('pages', () => {
+  const site = serverForAll(THE_BINARY, fill)
   const { text } = site
 
   test('a release that is a document is shown as its author wrote it, until its texts or changes are others', async () => {

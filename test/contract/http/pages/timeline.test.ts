@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Seeder } from '../../../support/seed.ts'
 import { serverForAll } from '../../../support/servers/for-all.ts'
-import { SUBJECTS } from '../../../support/servers/server.ts'
+import { THE_BINARY } from '../../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
@@ -83,8 +83,8 @@ const OF: [path: string, isOwn: (day: number) => boolean][] = [
 ]
 const TIMELINES = OF.slice(0, 2)
 
-describe.each([...SUBJECTS])('timelines of $name', (subject) => {
-  const site = serverForAll(subject, fill, { PUBLIC_URL })
+describe('timelines', () => {
+  const site = serverForAll(THE_BINARY, fill, { PUBLIC_URL })
   const { text } = site
   const feed = async (path: string) => JSON.parse(await text(path)) as JsonFeed
 
