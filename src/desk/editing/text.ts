@@ -4,6 +4,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { checkVersion, knownDate } from '../../domain/rules.ts'
 import { formatInstant, parseInstant } from '../../domain/time/time.ts'
 import { NO_VERSION_PROPERTIES, versionFacts } from '../../domain/versions/properties.ts'
+import { trimBlankLines } from '../../formats/markdown/lines.ts'
 import type { ParsedVersion } from '../../formats/parsed.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findProduct, findVersion } from '../../transfer/find.ts'
@@ -36,6 +37,20 @@ async function openText(records: Records, version: Version): Promise<OpenedText>
   const opened = await openStored(records, version, FREE_HEADINGS)
   return { ...writtenOf(version, opened), version, opened }
 }
+
+/** The text of a version with this label, or null. */
+export async function findText(
+  records: Records,
+  product: Product,
+  label: string,
+): Promise<OpenedText | null> {
+  const version = await records.versions.find(product, label)
+  return version && openText(records, version)
+}
+
+/** True if both would be stored in the same way. */
+export const isSameText = (one: WrittenText, other: WrittenText): boolean =>
+  FACTS.every((fact) => one[fact] === other[fact]) && trimBlankLines(one.text) === trimBlankLines(other.text)
 
 /** What a form says of the text that it was opened from: the stamp, and what stood beside the text. */
 export const openedField = (before: OpenedText | null): string =>

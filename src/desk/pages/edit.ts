@@ -8,6 +8,8 @@ import { isSameStamp } from '../../transfer/stamp.ts'
 import {
   bothOf,
   type Draft,
+  findText,
+  isSameText,
   NEW,
   NEW_TEXT,
   openedField,
@@ -60,21 +62,25 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
       const draft = await readDraft(records, names)
       const { product, before } = draft
       checkUnlocked(product)
-      if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW)) return { conflict: draft }
       const shown = picture && (await addPicture(records, product, picture, desk, now)).shown
       const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
+      const stored = before ?? (await findText(records, product, written.label))
+      // Pressed twice, or sent again after its answer was lost.
+      if (stored && isSameText(whole, stored)) return { id: stored.version.id, changed: null }
+      if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW))
+        return { conflict: { draft, whole } }
       const { version: text } = readText(whole, before)
       const { version, outcome } = before
         ? await updateVersion(records, product, openedOf(before), text, now)
         : await createVersion(records, product, text, now)
-      return { ...(await readWritten(records, name, version.id)), isChanged: outcome !== 'unchanged' }
+      const changed = outcome === 'unchanged' ? null : await readWritten(records, name, version.id)
+      return { id: version.id, changed }
     })
-    if ('conflict' in saved) return await conflictPage(visit, names, saved.conflict, written)
-    const { version } = saved
-    if (saved.isChanged) await noteWritten(visit, 'saved', name, saved)
+    if (saved.conflict) return await conflictPage(visit, names, saved.conflict.draft, saved.conflict.whole)
+    if (saved.changed) await noteWritten(visit, 'saved', name, saved.changed)
     const isPublishing = form.text('do') === 'publish'
     return seeOther(
-      versionHref(desk, name, version.id, isPublishing ? 'publish' : '') + (isPublishing ? '' : '?saved'),
+      versionHref(desk, name, saved.id, isPublishing ? 'publish' : '') + (isPublishing ? '' : '?saved'),
     )
   } catch (error) {
     return unsaved(visit, names, written, error)

@@ -200,6 +200,20 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     expect([refused.field('text'), refused.field('title')]).toEqual([NOTES, 'Twice'])
   })
 
+  test('a text that is sent again, as it was saved, is answered as saved', async () => {
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const fields = { label: '1.4.2', title: 'Twice', date: '2026-01-02', text: `\n${NOTES}\n`, do: 'save' }
+    const [first, again] = [await desk.send(fresh, fields), await desk.send(fresh, fields)]
+    expect([again.status, again.path, again.text]).toEqual([200, first.path, first.text])
+    const next = { ...fields, text: `${NOTES}\n- Another crash` }
+    const before = await desk.send(first, next)
+    const stored = await show('1.4.2')
+    expect([before.status, (await desk.send(first, next)).status]).toEqual([200, 200])
+    expect(await show('1.4.2')).toEqual(stored)
+    // Blanks that mean something are a text of their own.
+    expect((await desk.send(first, { ...next, text: `    ${NOTES}` })).status).toBe(409)
+  })
+
   test('a text without a label comes back, and says what is missing', async () => {
     const fresh = await desk.get(`${PRODUCT}/new`)
     const fields = { label: ' ', title: '', date: '', text: NOTES, do: 'save' }
