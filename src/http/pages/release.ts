@@ -1,4 +1,5 @@
 import { LATEST, versionName, withoutSuffix } from '../../domain/addresses/paths.ts'
+import { dayIn } from '../../domain/time/date-forms.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { ALONE } from '../../notes/writing.ts'
 import type { VersionRead } from '../../store/store.ts'
@@ -74,9 +75,11 @@ async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promi
 
 /** The address of a version's page, if it is another. */
 function rightPath(found: VersionRead, { version: name, page }: AskedRelease): string | null {
-  const { changeCount } = found.version
+  const { id, changeCount } = found.version
   const path = versionLink(found, found.version)
   if (found.isMoved || name === LATEST) return changesHref(path, page)
   if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return path
-  return versionName(found.version) === encodeURIComponent(name) ? null : changesHref(path, page)
+  // The desk shows texts that are not stored under names that no version has.
+  const isItsName = id === name || dayIn(name) !== null
+  return isItsName && versionName(found.version) !== encodeURIComponent(name) ? changesHref(path, page) : null
 }
