@@ -15,6 +15,8 @@ export type NoticeEvent =
   | 'pictures_removed'
   | 'redis_back'
   | 'redis_lost'
+  | 'reload_failed'
+  | 'reloaded'
   | 'runtime'
   | 'source_back'
   | 'source_failed'

@@ -1,7 +1,7 @@
 import type { Context } from '../cli/context.ts'
 import { announceEach, createdNotice, startLog, untilStopped, willCreate } from './serving.ts'
 
-/** Runs the desk until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */
+/** Runs the desk until a signal ends it. Loads its modules only here. */
 export async function runDesk(
   logHasTimes: boolean,
   ...[config, waiting, announce]: Parameters<Context['desk']>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { Context } from '../cli/context.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../domain/addresses/database.ts'
@@ -113,7 +113,7 @@ function openedOnce(open: () => NodeJS.WriteStream) {
 
 const STANDARD_OUTPUT = 1
 
-/** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
+/** Serves until a signal ends it, then finishes the requests in flight. */
 async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameters<Context['serve']>) {
   const { write, say, report, stdout } = startLog(config, logHasTimes)
   const log = createLogWriter({ write: (text, done) => stdout().write(text, done) }, (lines) => {
@@ -121,7 +121,8 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
     report(new Notice('log_dropped', dropped, 'warning'))
   })
   // Before the first wait, and before the server reports that it is up.
-  const stopped = untilStopped()
+  let reload = async () => {}
+  const stopped = untilStopped(() => void reload())
   // Before a database is created.
   if (config.tlsCert !== '') (await import('../config/certificate.ts')).readCertificate(config)
   const isNew = willCreate(config)
@@ -139,6 +140,7 @@ async function serve(logHasTimes: boolean, ...[config, waiting, file]: Parameter
   })
   if (!server) process.exit()
   const { url } = server
+  reload = server.reload
   say('listening', `changelogd is listening on ${url}`, { url })
   if (isNew) report(createdNotice(config))
   if (metrics) say('metrics', `changelogd has metrics on ${metrics.url}`, { url: metrics.url })
@@ -193,12 +195,19 @@ async function startThreaded(...[config, waiting, stopped, { log, write, metrics
   return store && Promise.race([startThreads(config, store, { log, report }, { metrics }), stopped])
 }
 
-/** Resolves at the signal that ends a server. Later ones change nothing: several may come at once when a terminal closes. */
-export const untilStopped = (): Promise<null> =>
-  new Promise((stop) => {
-    const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
-    for (const signal of signals) process.on(signal, () => stop(null))
+/**
+ * Resolves at the signal that ends a server. Later ones change nothing: several may come at once when a terminal closes.
+ * Without a terminal, SIGHUP asks a service to reload.
+ */
+export const untilStopped = (reload = () => {}): Promise<null> =>
+  new Promise((resolve) => {
+    const stop = () => resolve(null)
+    process.on('SIGTERM', stop).on('SIGINT', stop)
+    if (!isHangupIgnored()) process.on('SIGHUP', hasTerminal() ? stop : reload)
   })
+
+/** To be asked at the start: a terminal that closes can no longer be opened. */
+const hasTerminal = (): boolean => orNull(() => closeSync(openSync('/dev/tty', 'r'))) !== null
 
 /** True if started with `nohup`, to survive its terminal. */
 function isHangupIgnored(): boolean {

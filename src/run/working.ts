@@ -21,7 +21,7 @@ export const workingFor = (surroundings: Surroundings): Pick<Context, 'work' | '
 /** How long a worker that ends waits for work in progress: the longest is the answer of a mail server. */
 const STOP_MS = 35_000
 
-/** Works until SIGTERM, SIGINT or SIGHUP. Loads its modules only here. */
+/** Works until a signal ends it. Loads its modules only here. */
 async function work(
   { logHasTimes, version }: Surroundings,
   ...[{ config, file }, waiting, mode]: Parameters<Context['work']>

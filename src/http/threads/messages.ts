@@ -28,5 +28,6 @@ export type Message =
   /** News of its Redis connection, and whether it works. */
   | { readonly redis: string; readonly works: boolean }
 
-/** To a thread: finish the requests in flight and end. */
+/** To a thread: finish the requests in flight and end; or read the certificate again. */
 export const STOP = 'stop'
+export const RELOAD = 'reload'

@@ -11,7 +11,7 @@ import { createTables, redisNotice } from '../limits/limits.ts'
 import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
 import { endRow } from '../metrics/counters.ts'
 import type { RunningServer } from '../server.ts'
-import { type Message, STOP, type Task } from './messages.ts'
+import { type Message, RELOAD, STOP, type Task } from './messages.ts'
 
 export interface ThreadsLogger {
   log(lines: string): void
@@ -138,12 +138,16 @@ export async function startThreads(
     store.close()
   })
 
+  const reload = async (): Promise<void> => {
+    for (const worker of running.values()) worker.postMessage(RELOAD)
+  }
+
   try {
     claimed = claimPort(config)
     const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
     await claimed.handOver()
     if (state === 'starting') state = 'serving'
-    return { url, stop, failed: failed.promise }
+    return { url, reload, stop, failed: failed.promise }
   } catch (error) {
     await stop()
     throw error

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import type { Logger } from '../handler.ts'
 import { Counters } from '../metrics/counters.ts'
 import { type RunningServer, startServer } from '../server.ts'
-import { type Message, STOP, type Task } from './messages.ts'
+import { type Message, RELOAD, STOP, type Task } from './messages.ts'
 
 /** The entry point of a serving thread. The main thread writes its log, in whole lines. */
 if (parentPort) serve(workerData, parentPort)
@@ -60,6 +60,7 @@ function serve(task: Task, port: MessagePort): void {
     post({ listening: server.url })
   }, failToStart)
   port.on('message', async (message) => {
+    if (message === RELOAD) await running?.reload()
     if (message !== STOP) return
     // Before it has started it may be waiting for its database.
     await (running ? running.stop() : store?.close())

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { scratch } from '../../support/scratch.ts'
-import { listening, outputOf, startProcess } from '../../support/servers/process.ts'
+import { AS_A_SERVICE, linesOf, listening, outputOf, startProcess } from '../../support/servers/process.ts'
 import {
   publicPath,
   type Settings,
@@ -40,7 +40,6 @@ async function refusal(settings: Settings) {
 test.each([
   ['SIGTERM', SUBJECTS[1] as Subject],
   ['SIGINT', TWO_THREADS],
-  ['SIGHUP', THE_BINARY],
 ] as const)('a server ends with 0 at %s, though connections are open', async (signal, subject) => {
   await using server = await startServer(subject)
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -49,6 +48,29 @@ test.each([
   server.child.kill(signal)
   expect(await server.child.exited).toBe(0)
   socket.destroy()
+})
+
+test('without a terminal, SIGHUP leaves a server as it is; when its terminal closes, it ends with 0', async () => {
+  using directory = scratch()
+  const env = { PATH: process.env.PATH ?? '', PORT: '0', DATABASE_URL: join(directory.path, 'x.db') }
+  const service = startProcess([...AS_A_SERVICE, ...THE_BINARY.command, 'serve'], {
+    cwd: directory.path,
+    env,
+  })
+  const url = await listening(service)
+  const { lines } = linesOf(service.stderr)
+  service.kill('SIGHUP')
+  await until(() => lines.join().includes('There is no certificate to reload.'))
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  service.kill('SIGTERM')
+  expect(await service.exited).toBe(0)
+
+  const shown: string[] = []
+  const data = (_: unknown, bytes: Uint8Array) => void shown.push(new TextDecoder().decode(bytes))
+  const child = Bun.spawn([...THE_BINARY.command, 'serve'], { env, terminal: { cols: 100, rows: 40, data } })
+  await until(() => shown.join('').includes('listening on'))
+  child.terminal?.close()
+  expect(await child.exited).toBe(0)
 })
 
 test('what is in flight when a server is told to stop is answered whole, however often it is told', async () => {

@@ -14,6 +14,9 @@ export const COMPILING_LATE: Readonly<Record<string, string>> = {
   BUN_JSC_thresholdForJITAfterWarmUp: '2000',
 }
 
+/** Put before a command, starts it as a service is: with no terminal, though the tests may have one. */
+export const AS_A_SERVICE: readonly string[] = Bun.which('setsid') === null ? [] : ['setsid']
+
 /** Starts a process with piped output, which does not outlive the run. It sees only the environment given. */
 export function startProcess(command: readonly string[], { cwd, env }: ChildOptions): Child {
   const child = Bun.spawn([...command], { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })

@@ -73,7 +73,7 @@ set.
 Signals:
   SIGUSR2           check everything now
   SIGTERM, SIGINT   exit; the next start resumes
-  and SIGHUP        unfinished work
+                    unfinished work
 
 With SQLite, one worker runs at a time and others wait.
 With PostgreSQL, several workers share the work.

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { connect as connectSafely, type TLSSocket } from 'node:tls'
 import { refused } from '../../../support/commands/refused.ts'
 import { describeNeeding } from '../../../support/needs.ts'
-import { Sandbox } from '../../../support/sandbox.ts'
+import { PROGRAM, Sandbox } from '../../../support/sandbox.ts'
+import { seeder } from '../../../support/seed.ts'
 import { type CertificateFiles, createCertificate } from '../../../support/servers/certificates.ts'
-import { listening } from '../../../support/servers/process.ts'
+import { AS_A_SERVICE, linesOf, listening } from '../../../support/servers/process.ts'
 import { publicPath } from '../../../support/servers/server.ts'
+import { until } from '../../../support/until.ts'
 
 let box: Sandbox
 let files: CertificateFiles
@@ -52,6 +55,64 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a server with a certi
     )
     expect(await plain(Number(new URL(url).port))).not.toContain('200')
   })
+
+  test.each(['1', '2'])(
+    'reads it again at SIGHUP, and finishes what is in flight, with %s threads',
+    async (THREADS) => {
+      await box.json('migrate')
+      const seed = seeder(box.database)
+      const { changelogId } = seed.product(seed.team('acme'), 'app')
+      seed.db.transaction(() => {
+        for (let at = 0; at < 2_000; at++) seed.version(changelogId, `${at}`, { title: 'x'.repeat(10_000) })
+      })()
+      const child = box.spawn([...AS_A_SERVICE, ...PROGRAM, 'serve'], settings({ THREADS }))
+      const url = new URL(await listening(child))
+      const { lines } = linesOf(child.stderr)
+      const reloaded = async (message: string) => {
+        lines.length = 0
+        child.kill('SIGHUP')
+        await until(() => lines.join().includes(message))
+      }
+      const open = () =>
+        new Promise<TLSSocket>((resolve) => {
+          const socket = connectSafely({
+            host: 'localhost',
+            port: Number(url.port),
+            rejectUnauthorized: false,
+          })
+          socket.on('error', () => {}).on('secureConnect', () => resolve(socket))
+        })
+      const send = (socket: TLSSocket, path: string) =>
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      const named = async () => (await open()).getPeerCertificate().subject.CN
+
+      // More than the sockets hold: most of it is still to be sent when the certificate changes.
+      const busy = await open()
+      send(busy, publicPath('acme', 'app'))
+      await new Promise((resolve) => busy.once('readable', resolve))
+      const idle = await open()
+      await reloaded('The certificate has not changed.')
+      send(idle, '/livez')
+      expect(String(await new Promise((resolve) => idle.once('data', resolve)))).toStartWith('HTTP/1.1 200 ')
+
+      const next = createCertificate(box.directory, 'next', ['-subj', '/CN=next'])
+      copyFileSync(next.certificate, files.certificate)
+      await reloaded('is not the key of the certificate')
+      expect(lines.join()).toContain('The old certificate stays in use.')
+      expect(await named()).toBe('localhost')
+      copyFileSync(next.key, files.key)
+      await reloaded('Reloaded the certificate, which is valid until 20')
+      await until(async () => (await named()) === 'next')
+      let received = 0
+      busy.on('data', (chunk) => {
+        received += chunk.length
+      })
+      await new Promise((resolve) => busy.on('close', resolve))
+      expect(received).toBeGreaterThan(20_000_000)
+      child.kill('SIGTERM')
+      expect(await child.exited).toBe(0)
+    },
+  )
 
   test('takes only ciphers with forward secrecy and authenticated encryption, from TLS 1.2 on', async () => {
     const url = new URL(await start())

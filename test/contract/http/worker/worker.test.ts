@@ -136,7 +136,7 @@ describe('on SQLite', () => {
     })
     await killProcess(first.child)
     await until(() => lines.some((line) => WORKING.test(line)))
-    expect(await end(second, 'SIGHUP')).toBe(0)
+    expect(await end(second, 'SIGINT')).toBe(0)
   })
 
   test('serve --worker starts one, hurries it on SIGUSR2, starts it again when it dies, stops it first, and takes it along', async () => {
