@@ -13,6 +13,9 @@ export const ownCommand = (): string[] => {
   return isBinary ? [program] : [program, entryPoint('main.ts')]
 }
 
+/** Runs a script of package.json in a checkout, where nothing is installed. */
+export const inCheckout = (script: string): string => `npx -y bun@1.4.4 run ${script}`
+
 /** A file that a process or a thread of this program begins with, by its path from `src`: a binary knows it by that. */
 export const entryPoint = (path: string): string =>
   isBinary ? `./${path}` : join(import.meta.dir, '..', path)

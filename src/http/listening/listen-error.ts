@@ -1,12 +1,14 @@
+import { isBinary } from '../../build-info.ts'
 import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
 import { type Hint, Refusal, toRun } from '../../domain/refusal.ts'
+import { inCheckout } from '../../files/own-program.ts'
 
 /** Why a server cannot listen, and how to choose another port. Other errors stay as they are. */
 export function cannotListen(
   { host, port }: Pick<Config, 'host' | 'port'>,
   error: unknown,
-  hint: string | Hint = toChoosePort({ port: 'NUMBER', host: 'ADDRESS' }),
+  hint: string | Hint = toChoosePort(port, { port: 'NUMBER', host: 'ADDRESS' }),
 ): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   if (socketPath(host) !== null)
@@ -20,8 +22,13 @@ export function cannotListen(
   })
 }
 
-export const toChoosePort = (options: Record<string, string>): Hint =>
-  toRun('To choose another port or host', 'serve', [], options)
+/** `options` of `serve` choose another port or host. The first one is the port. */
+export function toChoosePort(port: number, options: Record<string, string>): Hint {
+  if (isBinary) return toRun('To choose another port or host', 'serve', [], options)
+  const [flag = ''] = Object.keys(options)
+  const variable = flag.toUpperCase().replaceAll('-', '_')
+  return { text: 'To choose another port', command: `${variable}=${port + 1} ${inCheckout('start')}` }
+}
 
 /** Bun reports a host name of another machine like a port that is in use. */
 const REASONS: Readonly<Record<string, string>> = {

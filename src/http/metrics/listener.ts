@@ -60,6 +60,10 @@ export function listenForMetrics(
     server.unref()
     return { url: `${server.url.origin}${METRICS_PATH}`, stop: () => server.stop(true) }
   } catch (error) {
-    throw cannotListen({ host, port }, error, toChoosePort({ [flag]: 'NUMBER', 'metrics-host': 'ADDRESS' }))
+    throw cannotListen(
+      { host, port },
+      error,
+      toChoosePort(port, { [flag]: 'NUMBER', 'metrics-host': 'ADDRESS' }),
+    )
   }
 }

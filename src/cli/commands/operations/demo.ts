@@ -11,6 +11,7 @@ import {
 import type { Instant, KeyKind, Product, Status, Team, VersionStatus } from '../../../domain/records.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
+import { inCheckout } from '../../../files/own-program.ts'
 import { parseMarkdown } from '../../../formats/lines/read.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { importChangelog } from '../../../transfer/import-changelog.ts'
@@ -118,7 +119,7 @@ function loadedOutcome(config: Config, { draft, token }: { draft: string; token:
 Read the API:
   ${commands.join('\n  ')}
 Write a release in your browser:
-  ${isBinary ? 'changelogd' : 'npx -y bun@1.4.4 run'} desk`,
+  ${isBinary ? 'changelogd desk' : inCheckout('desk')}`,
   }
 }
 
