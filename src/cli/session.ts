@@ -165,10 +165,9 @@ export interface Deleting<T, Given extends unknown[] = []> {
   name(found: T): string
   /** The text to confirm. */
   warning(found: T, records: Records): string | Promise<string>
-  /** The records to keep for undo, if any. */
-  kept?(found: T): Deletion
   json(found: T): object
-  delete(found: T, records: Records): Promise<void>
+  /** What to delete; or deletes what is not kept for undo. */
+  delete(found: T, records: Records): Deletion | Promise<void>
 }
 
 export const deleting = <T>(
@@ -182,13 +181,11 @@ export const deleting = <T>(
     async (records) => {
       const found = await record.find(records)
       const name = record.name(found)
-      const deletion = record.kept?.(found)
+      const deletion = await record.delete(found, records)
       // Loaded here: a server needs none.
-      const { forget, keep } = await import('../transfer/undo/keep.ts')
-      if (deletion && options.forget) await forget(records, deletion)
-      const isKept = deletion && !options.forget
-      const kept = isKept ? await keep(records, { what: name, now: context.now() }, [deletion]) : null
-      await record.delete(found, records)
+      const { deleteRecords } = await import('../transfer/undo/keep.ts')
+      const act = { what: name, now: context.now(), forget: options.forget }
+      const kept = deletion ? await deleteRecords(records, act, [deletion]) : null
       return {
         json: { ...record.json(found), deleted: true, ...keptJson(kept, options) },
         text: `Deleted ${name}.`,

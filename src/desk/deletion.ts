@@ -5,7 +5,7 @@ import type { KeptState } from '../store/records/kept.ts'
 import type { Records } from '../store/records/records.ts'
 import { findProduct } from '../transfer/find.ts'
 import { bringBack } from '../transfer/undo/bring-back.ts'
-import { keep, keptStates, recordsIn } from '../transfer/undo/keep.ts'
+import { deleteRecords, keptStates, recordsIn } from '../transfer/undo/keep.ts'
 import type { Visit } from './visit.ts'
 
 /** Deletes a version, and keeps it for undo. Returns its label. */
@@ -16,8 +16,8 @@ export const deleteVersion = (
   desk.write(async (records, now) => {
     const { product, version } = await found(records)
     const what = `version ${version.label} of ${address(product)}`
-    await keep(records, { what, now, who: writer.name }, [{ product, versions: new Set([version.id]) }])
-    await records.versions.delete(product, version)
+    const deletion = { product, versions: new Set([version.id]) }
+    await deleteRecords(records, { what, now, who: writer.name }, [deletion])
     return version.label
   })
 

@@ -1,7 +1,7 @@
 import { address, type Instant } from '../domain/records.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ImportResult } from './import-result.ts'
-import { type Kept, keep } from './undo/keep.ts'
+import { deleteRecords, type Kept } from './undo/keep.ts'
 
 /** Deletes versions that an import found missing from its file. They and overwritten ones are kept for undo; null if there are none. */
 export async function prune(
@@ -20,9 +20,7 @@ export async function prune(
   const count = result.pruned + first.overwritten.length
   const what = `${count.toLocaleString('en')} ${count === 1 ? 'version' : 'versions'}${of}`
   const why = first.overwritten.length > 0 ? 'as before import --overwrite' : `deleted by ${command}`
-  const kept = await keep(records, { what: `${what} ${why}`, now }, [first, ...others])
-  for (const { product, versions } of result.missing)
-    for (const version of versions) await records.versions.delete(product, version)
+  const kept = await deleteRecords(records, { what: `${what} ${why}`, now }, [first, ...others])
   if (result.product) result.product = await records.products.summary(result.product)
   return kept
 }

@@ -121,9 +121,8 @@ export function productCommand(context: Context) {
         name: (product) => `product ${address(product)}`,
         warning: async (product, { products }) =>
           deletionText(`product ${address(product)}`, await products.holdings(product)),
-        kept: (product) => ({ product }),
         json: productJson,
-        delete: (product, { products }) => products.delete(product),
+        delete: (product) => ({ product }),
       }),
     )
   return product

@@ -110,9 +110,8 @@ export function teamCommand(context: Context) {
         find: findTeam,
         name: ({ slug }) => `team ${slug}`,
         warning: async (team, { teams }) => deletionText(`team ${team.slug}`, await teams.holdings(team)),
-        kept: (team) => ({ team }),
         json: teamJson,
-        delete: (team, { teams }) => teams.delete(team),
+        delete: (team) => ({ team }),
       }),
     )
   return team

@@ -16,10 +16,37 @@ interface Act {
   what: string
   now: Instant
   who?: string | null
+  /** Keeps nothing for undo, and removes what was kept of it before. */
+  forget?: boolean | undefined
 }
 
-/** Keeps records that the same transaction then deletes or has overwritten, with what they contain. */
-export async function keep(
+/**
+ * Deletes records with what they contain, and keeps all of it for undo, but not without an act, in a dry run. Versions that
+ * were overwritten are only kept.
+ */
+export async function deleteRecords(
+  records: Records,
+  act: Act | null,
+  deletions: readonly [Deletion, ...Deletion[]],
+): Promise<Kept | null> {
+  if (act?.forget) for (const deletion of deletions) await forget(records, deletion)
+  const kept = act && !act.forget ? await keep(records, act, deletions) : null
+  for (const deletion of deletions) await remove(records, deletion)
+  return kept
+}
+
+async function remove(records: Records, deletion: Deletion): Promise<void> {
+  if ('team' in deletion) return records.teams.delete(deletion.team)
+  if ('hook' in deletion) return records.hooks.delete(deletion.hook)
+  if ('change' in deletion) return records.changes.delete(deletion.change)
+  if ('source' in deletion) return records.sources.delete(deletion.source)
+  if (!('versions' in deletion)) return records.products.delete(deletion.product)
+  const { product, versions, overwritten = [] } = deletion
+  const stay = new Set(overwritten.map(({ id }) => id))
+  for (const id of versions) if (!stay.has(id)) await records.versions.delete(product, { id })
+}
+
+async function keep(
   records: Records,
   { what, now, who = null }: Act,
   deletions: readonly [Deletion, ...Deletion[]],
@@ -46,12 +73,12 @@ export async function keep(
 }
 
 /** Removes every state that has what is deleted, and what contains it. */
-export async function forget(records: Records, deletion: Deletion): Promise<void> {
+async function forget(records: Records, deletion: Deletion): Promise<void> {
   const { ids, versions } = partOf(deletion)
   for (const id of new Set([...ids, ...(versions ?? [])])) await records.kept.forget(id)
 }
 
-export async function* compressed(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* compressed(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const piece of inPieces(lines)) yield await Bun.zstdCompress(piece)
 }
 

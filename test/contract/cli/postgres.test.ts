@@ -32,7 +32,7 @@ const STORY = `
 
 /** Other tests run these: they serve, ask a server or a receiver, are about a file, or for a shell. */
 const ELSEWHERE =
-  'serve, desk, healthcheck, backup, backup list, backup verify, restore, completion, complete, hook test, hook replay'
+  'serve, desk, healthcheck, backup, backup list, backup verify, restore, completion, complete, hook test, hook replay, hook dismiss'
 
 interface Walkable {
   name(): string

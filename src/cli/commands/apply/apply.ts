@@ -1,5 +1,5 @@
 import type { Records } from '../../../store/records/records.ts'
-import { type Kept, keep } from '../../../transfer/undo/keep.ts'
+import { deleteRecords, type Kept } from '../../../transfer/undo/keep.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
@@ -38,11 +38,14 @@ export const applyCommand = (context: Context) =>
         const now = context.now()
         let hooks = new HookChanges(context, options)
         const followPrivate = () => configFrom(context, { db: options.db }).followPrivate
-        const apply = (records: Records, keep: Applying['keep']) => {
+        const apply = (records: Records, drop: Applying['drop']) => {
           hooks = new HookChanges(context, options)
-          return applyTeams(records, file, { prune, now, hooks, followPrivate, keep })
+          return applyTeams(records, file, { prune, now, hooks, followPrivate, drop })
         }
-        const plan = () => store.transaction((records) => apply(records, async () => {}), { commit: false })
+        const plan = () =>
+          store.transaction((records) => apply(records, (lost) => deleteRecords(records, null, lost)), {
+            commit: false,
+          })
         const planned = options.dryRun || prune ? (await plan()).map(withoutSecrets) : []
         if (options.dryRun) return print(context, options, outcome(context, options, planned, true))
         const warning = deletions(planned)
@@ -52,7 +55,7 @@ export const applyCommand = (context: Context) =>
           let kept: Kept | null = null
           const steps = await apply(records, async (lost) => {
             const what = `${plural(lost.length, 'record')} deleted or replaced by apply`
-            kept = await keep(records, { what, now }, lost)
+            kept = await deleteRecords(records, { what, now }, lost)
           })
           refuseIfChanged(warning, deletions(steps))
           await hooks.write(now)

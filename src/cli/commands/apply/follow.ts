@@ -21,7 +21,7 @@ export async function applySource(
   const found = await records.sources.find(product)
   if (url === NONE) {
     if (!found) return
-    endings.push({ deletion: { product, source: found }, run: () => records.sources.delete(found) })
+    endings.push({ deletion: { product, source: found } })
     steps.push({ action: 'delete', record: 'source', name, changes: {} })
     return
   }
@@ -36,11 +36,7 @@ export async function applySource(
   const put = () => records.sources.put(product, source)
   if (!found || targetOf(found) === targetOf(wanted)) await put()
   // Under another id: `undo` tells by it whether the one that has replaced the former is still there.
-  else
-    endings.push({
-      deletion: { product, source: found, replacedBy: source.id },
-      run: () => records.sources.delete(found).then(put),
-    })
+  else endings.push({ deletion: { product, source: found, replacedBy: source.id }, then: put })
 }
 
 /** The fields that steps show. For a new source, options that are off or not set are left out. */

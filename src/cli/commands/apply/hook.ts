@@ -109,13 +109,13 @@ async function withAddress(alike: Hook[], { name, urlFile }: HookEntry, hooks: H
 }
 
 export function pruneHooks(
-  { records, steps, endings }: ApplyRun,
+  { steps, endings }: ApplyRun,
   known: readonly Hook[],
   named: ReadonlySet<string>,
 ): void {
   for (const hook of known)
     if (!named.has(hook.id)) {
-      endings.push({ deletion: { hook }, run: () => records.hooks.delete(hook) })
+      endings.push({ deletion: { hook } })
       steps.push({ action: 'delete', record: 'hook', name: addressOfHook(hook), id: hook.id, changes: {} })
     }
 }

@@ -13,14 +13,14 @@ import { type ApplyRun, differences, type Step } from './step.ts'
 
 export interface Applying extends Omit<ApplyRun, 'records' | 'steps' | 'endings'> {
   prune: boolean
-  keep(deletions: readonly [Deletion, ...Deletion[]]): Promise<void>
+  drop(deletions: readonly [Deletion, ...Deletion[]]): Promise<unknown>
 }
 
 /** Creates, updates and deletes everything, and returns the steps. Throws a `Refusal` with every problem and position. */
 export async function applyTeams(
   records: Records,
   { document, teams }: ApplyFile,
-  { prune, keep, ...given }: Applying,
+  { prune, drop, ...given }: Applying,
 ): Promise<Step[]> {
   const run: ApplyRun = { records, steps: [], endings: [], ...given }
   /** Turns a refusal into a problem and continues: nothing will be committed then. */
@@ -57,8 +57,8 @@ export async function applyTeams(
   document.refuseIfAny()
   if (prune) await pruneTeams(run, teams)
   const [first, ...others] = run.endings.map(({ deletion }) => deletion)
-  if (first) await keep([first, ...others])
-  for (const ending of run.endings) await ending.run()
+  if (first) await drop([first, ...others])
+  for (const ending of run.endings) await ending.then?.()
   return run.steps
 }
 
@@ -151,7 +151,7 @@ async function pruneTeam(
   for (const product of slugs ? await records.products.list(team) : [])
     if (!slugs?.has(product.slug)) {
       const held = await records.products.holdings(product)
-      endings.push({ deletion: { product }, run: () => records.products.delete(product) })
+      endings.push({ deletion: { product } })
       steps.push({ action: 'delete', record: 'product', name: address(product), changes: {}, held })
     }
 }
@@ -160,7 +160,7 @@ async function pruneTeams({ records, steps, endings }: ApplyRun, named: ApplyFil
   for (const team of await records.teams.list())
     if (!named.has(team.slug)) {
       const held = await records.teams.holdings(team)
-      endings.push({ deletion: { team }, run: () => records.teams.delete(team) })
+      endings.push({ deletion: { team } })
       steps.push({ action: 'delete', record: 'team', name: team.slug, changes: {}, held })
     }
 }

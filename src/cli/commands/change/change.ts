@@ -128,9 +128,8 @@ export function changeCommand(context: Context) {
         find: (records) => findChange(records, name),
         name: changeText,
         warning: (change) => `This deletes ${changeText(change)}.`,
-        kept: (change) => ({ change }),
         json: ({ change }) => changeJson(change),
-        delete: (change, { changes }) => changes.delete(change),
+        delete: (change) => ({ change }),
       })
     })
   return change

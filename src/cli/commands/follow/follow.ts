@@ -8,7 +8,7 @@ import { refuseImpossible } from '../../../sources/check.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import { publishProduct } from '../../../transfer/publish-product.ts'
-import { keep } from '../../../transfer/undo/keep.ts'
+import { deleteRecords } from '../../../transfer/undo/keep.ts'
 import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { reads, withSettings, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -85,8 +85,8 @@ export function followCommand(context: Context) {
         // A different source before is kept for `undo`; for the same one, only its options change.
         const old = before && targetOf(before) !== targetOf(draft) ? before : null
         const what = `the old source of ${address(product)}`
-        const kept = old && (await keep(records, { what, now }, [{ product, source: old, replacedBy: id }]))
-        if (old) await records.sources.delete(old)
+        const replaced = old && { product, source: old, replacedBy: id }
+        const kept = replaced && (await deleteRecords(records, { what, now }, [replaced]))
         const source = await records.sources.put(product, { ...draft, id, createdAt: now })
         return {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept, options) },
@@ -159,8 +159,8 @@ export function followCommand(context: Context) {
       writing(context, options, async (records) => {
         const { source, product } = await findSource(records, name)
         const what = `the source of ${address(product)}`
-        const kept = await keep(records, { what, now: context.now() }, [{ product, source }])
-        await records.sources.delete(source)
+        const act = { what, now: context.now() }
+        const kept = await deleteRecords(records, act, [{ product, source }])
         return {
           json: {
             ...sourceJson({ source, product, check: null }),
@@ -168,7 +168,7 @@ export function followCommand(context: Context) {
             ...keptJson(kept, options),
           },
           text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog is unchanged.`,
-          notes: [keptNote(kept)],
+          notes: kept ? [keptNote(kept)] : [],
         }
       }),
     )

@@ -113,11 +113,10 @@ export function hookCommand(context: Context) {
         name: hookText,
         warning: (found) =>
           `This removes ${hookText(found)}${needsSecret(found) ? ', its secret' : ''} and its deliveries.`,
-        kept: (hook) => ({ hook }),
         json: (found) => hookJson(withoutState(found)),
-        delete: async (found, { hooks }) => {
-          id = found.id
-          await hooks.delete(found)
+        delete: (hook) => {
+          id = hook.id
+          return { hook }
         },
       })
       await withBookkeeping(context, options, ({ hookSecrets }) => hookSecrets.remove(id))

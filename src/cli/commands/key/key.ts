@@ -127,7 +127,9 @@ export function keyCommand(context: Context) {
         name: keyText,
         warning: (key) => `This deletes ${keyText(key)}. Requests with it will fail with 401.`,
         json,
-        delete: (key, { keys }) => keys.delete(key),
+        delete: async (key, { keys }) => {
+          await keys.delete(key)
+        },
       }),
     )
   return key

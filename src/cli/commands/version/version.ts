@@ -206,9 +206,8 @@ export function versionCommand(context: Context) {
             ? `${what}\nIt is published. To hide it instead, run ${draft}`
             : what
         },
-        kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
         json: ({ version }) => versionJson(version),
-        delete: ({ product, version }, { versions }) => versions.delete(product, version),
+        delete: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
       }),
     )
   return version

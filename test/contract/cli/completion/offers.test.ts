@@ -58,10 +58,10 @@ test('a key whose label is not unique is offered by its id', async () => {
 
 test('the shell is asked for files where a file is meant, and nowhere else', async () => {
   for (const [lines, isFile] of [
-    ['import acme/app ,import --all ,import acme/app --git ,apply ,backup ,restore ,undo ', true],
+    ['import acme/app ,import --all ,import acme/app --git ,apply ,backup ,restore ', true],
     ['export acme/app --output ,export acme/app --output=x,status --db ', true],
     ['version create acme/app 1.0.0 --description-file ', true],
-    ['import ,team create ,get ,serve --port ,serve --pages ,help ,', false],
+    ['import ,team create ,undo ,get ,serve --port ,serve --pages ,help ,', false],
   ] as const)
     for (const line of lines.split(','))
       expect([line, (await completed(line.split(' '))).includes(':files')]).toEqual([line, isFile])

@@ -48,7 +48,9 @@ describe('the statements of the serving side', () => {
         // What a subquery of a bounded number of rows has found is counted, or looked up.
         const counted = /^for(Public|Key) (filtered prereleases )?(count|kinds)$/.test(name)
         // What is between two versions by precedence is found by its keys, which are sorted, as are its rows.
-        const ranged = /Range$|withIds |(alike|published|(highest|release|lowest) scheduled)$/.test(name)
+        const ranged = /Range$|withIds |(alike|published|(highest|release|lowest|stable) scheduled)$/.test(
+          name,
+        )
         // The products attached to one key are sorted.
         const attached = name === 'productsOfSelect'
         const allowed = (step: string) =>

@@ -6,6 +6,7 @@ import { readApplyFile } from '../../../../../src/cli/commands/apply/file.ts'
 import { HookChanges } from '../../../../../src/cli/commands/apply/step.ts'
 import { applyTeams } from '../../../../../src/cli/commands/apply/teams.ts'
 import { openNow } from '../../../../../src/store/sqlite/commands.ts'
+import { deleteRecords } from '../../../../../src/transfer/undo/keep.ts'
 import { scratch } from '../../../../support/scratch.ts'
 
 /** A file with so many teams, each with two products, two keys and a hook. */
@@ -36,7 +37,7 @@ async function statementsPrepared(teams: number): Promise<number> {
         now: 0,
         hooks,
         followPrivate: () => false,
-        keep: async () => {},
+        drop: (lost) => deleteRecords(records, null, lost),
       }),
     )
   const hooks = new HookChanges({ ...emptyContext(''), env: { PUBLIC_URL: 'https://news.acme.test' } }, {})
