@@ -70,20 +70,22 @@ export interface Memory {
   moved?: string | null
   /** How many versions `--prune` would delete, which is too many to do so unasked. */
   held?: number
-  /** Pictures by their addresses in the text: the stored ones, others that could not be had, and those to be read next. */
-  pictures?: {
-    ids: readonly (readonly [address: string, id: string])[]
-    missing: readonly MissingPicture[]
-    unread: readonly string[]
-  }
+  pictures?: KnownPictures
 }
 
-export interface MissingPicture {
+/** Pictures by their addresses in the text. */
+export interface KnownPictures {
+  /** Stored ones. */
+  ids: readonly (readonly [address: string, id: string])[]
+  wanted: readonly WantedPicture[]
+}
+
+/** A picture to be read, for the first time or again. */
+export interface WantedPicture {
   address: string
-  /** As a sentence about it goes on. */
-  reason: string
   since: Instant
-  tries: number
+  /** Why it could not be had, as a sentence about it goes on; null before it was tried. */
+  reason: string | null
   /** Null once it was tried for long enough. */
   nextAt: Instant | null
 }

@@ -120,6 +120,6 @@ export async function checkPath(path: string, check: Check): Promise<Found> {
   const hash = sha256(bytes)
   const memory = { ...known, stat, hash }
   if (hash === known.hash && !full) return { memory, read: null }
-  const place = picturesBeside(path, database, check.signal)
+  const place = picturesBeside(path, database)
   return { memory, read: { input: parseFile(path, bytes), isWhole: true, place } }
 }

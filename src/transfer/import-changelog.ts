@@ -66,10 +66,7 @@ export async function addPictures(
   pictures: readonly TakenPicture[],
   { now, picturesMaxBytes }: Pick<ImportOptions, 'now' | 'picturesMaxBytes'>,
 ): Promise<void> {
-  if (pictures.length === 0) return
-  const known = new Set((await records.pictures.list(product)).map(({ id }) => id))
-  for (const picture of pictures)
-    if (!known.has(picture.id)) await records.pictures.add(product, picture, now, picturesMaxBytes)
+  for (const picture of pictures) await records.pictures.add(product, picture, now, picturesMaxBytes)
 }
 
 /** A hint for commands that could create the product. */

@@ -6,7 +6,7 @@ import { importChangelog } from './import-changelog.ts'
 import type { ImportOptions, ImportResult } from './import-result.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
 import { picturesShown } from './pictures/shown.ts'
-import { showing, type TakenPicture } from './pictures/take.ts'
+import { isTaken, showing, type Takings } from './pictures/take.ts'
 import { prune } from './prune.ts'
 import type { Kept } from './undo/keep.ts'
 
@@ -18,11 +18,11 @@ interface FollowedInput {
   sizeBefore: number | null
   /** How many characters of text it has, and had then. */
   text: { before: number | null; now: number }
-  /** Its pictures by their addresses: all of them, stored ones that are remembered, and those that were just read. */
+  /** Its pictures by their addresses: all of them, stored ones that are remembered, and what was just read. */
   pictures: {
     addresses: ReadonlySet<string>
     known: readonly (readonly [address: string, id: string])[]
-    taken: ReadonlyMap<string, TakenPicture>
+    takings: Takings
   }
 }
 
@@ -33,9 +33,8 @@ export interface FollowedImport {
   /** How many versions are no longer there and were not deleted, being too many; null as for `size`. */
   held: number | null
   kept: Kept | null
-  /** The stored pictures by address, and why others that were read are not among them. */
+  /** The stored pictures by address. */
   ids: ReadonlyMap<string, string>
-  refused: ReadonlyMap<string, string>
 }
 
 /** With `prune`, at most this share of the versions of a product is deleted at once, but one always may be. */
@@ -54,10 +53,10 @@ export async function importFollowed(
 ): Promise<FollowedImport> {
   const name = { team: product.team.slug, product: product.slug }
   const importOptions = { ...options, prune: (source.prune && isWhole) || undefined }
-  const { addresses, known, taken } = pictures
+  const { addresses, known, takings } = pictures
   const ids = await picturesShown(records, product, input.parsed.versions, addresses, known)
-  const refused = await addTaken(records, product, taken, ids, options)
-  const versions = input.parsed.versions.map((version) => showing(version, (address) => ids.get(address)))
+  await addTaken(records, product, takings, ids, options)
+  const versions = input.parsed.versions.map((version) => showing(version, ids))
   const shown = { ...input, parsed: { ...input.parsed, versions } }
   const result = await importChangelog(records, name, shown, importOptions)
   const { added, updated, unchanged, skipped, pruned } = result
@@ -72,26 +71,25 @@ export async function importFollowed(
   const isHeld = !accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED))
   const kept = options.dryRun || isHeld ? null : await prune(records, result, 'following', options.now)
   const read = isWhole ? { size, held: isHeld ? pruned : 0 } : { size: null, held: null }
-  return { result: isHeld ? withoutPruning(result) : result, ...read, kept, ids, refused }
+  return { result: isHeld ? withoutPruning(result) : result, ...read, kept, ids }
 }
 
-/** Stores pictures, and their ids in `ids`. Gives why some cannot be stored: they hold up no release. */
+/** Stores pictures, and their ids in `ids`. Notes why some cannot be stored: they hold up no release. */
 async function addTaken(
   records: Records,
   product: Product,
-  taken: ReadonlyMap<string, TakenPicture>,
+  takings: Takings,
   ids: Map<string, string>,
   { now, picturesMaxBytes }: Pick<ImportOptions, 'now' | 'picturesMaxBytes'>,
-): Promise<Map<string, string>> {
-  const refused = new Map<string, string>()
-  for (const [address, picture] of taken)
+): Promise<void> {
+  for (const [address, picture] of takings)
     try {
-      ids.set(address, (await records.pictures.add(product, picture, now, picturesMaxBytes)).id)
+      if (isTaken(picture))
+        ids.set(address, (await records.pictures.add(product, picture, now, picturesMaxBytes)).id)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      refused.set(address, `cannot be stored: ${reasonOf(error)}`)
+      takings.set(address, `cannot be stored: ${reasonOf(error)}`)
     }
-  return refused
 }
 
 const withoutPruning = (result: ImportResult): ImportResult => ({

@@ -21,21 +21,24 @@ export async function contentFaults(rules: readonly ContentRule[], ask: Ask): Pr
   }
   const [id, ...others] = await awaiting(wrongIds(), ask)
   if (id) faults.push({ message: `${WRONG_COUNTS} (rows: ${others.length + 1}, such as ${id})`, mend: [] })
-  const [picture, ...more] = await damagedPictures(ask)
-  if (picture) faults.push({ message: `${DAMAGED} (rows: ${more.length + 1}, such as ${picture})` })
+  const [picture, ...more] = await strangePictures(ask, storedPictureId)
+  if (picture) faults.push({ message: `${DAMAGED} (rows: ${more.length + 1}, such as ${picture[1]})` })
   return faults
 }
 
-/** Reads one picture at a time: all of them may not fit into memory. */
-async function damagedPictures(ask: Ask): Promise<string[]> {
-  const damaged: string[] = []
+/** Pictures with bytes of another id. Reads one at a time: all of them may not fit into memory. */
+export async function strangePictures(
+  ask: Ask,
+  idOf: (bytes: Uint8Array) => string | null | Promise<string | null>,
+): Promise<[changelogId: string, id: string][]> {
+  const strange: [string, string][] = []
   const all = await ask({ sql: 'select changelog_id, id from picture', values: [] })
-  for (const [changelogId, id] of all as [string, string][]) {
+  for (const row of all as typeof strange) {
     const sql = 'select bytes from picture where changelog_id = $1 and id = $2'
-    const [[bytes] = []] = await ask({ sql, values: [changelogId, id] })
-    if (storedPictureId(bytes as Uint8Array) !== id) damaged.push(id)
+    const [[bytes] = []] = await ask({ sql, values: row })
+    if ((await idOf(bytes as Uint8Array)) !== row[1]) strange.push(row)
   }
-  return damaged
+  return strange
 }
 
 const DAMAGED = 'picture.bytes are not those that the id was made from'

@@ -5,7 +5,6 @@ import { mapTexts, type Texts } from '../../domain/versions/texts.ts'
 import { withAddresses } from '../../formats/markdown/pictures.ts'
 import type { ParsedVersion } from '../../formats/parsed.ts'
 import type { Records } from '../../store/records/records.ts'
-import { addressesIn } from './take.ts'
 
 /**
  * The stored pictures for addresses in the versions of a file: `known` ones, else those that the stored version shows in
@@ -20,33 +19,32 @@ export async function picturesShown(
 ): Promise<Map<string, string>> {
   const stored = await records.pictures.ids(product)
   const ids = new Map(known.filter(([address, id]) => addresses.has(address) && stored.has(id)))
-  const isOpen = (address: string) => addresses.has(address) && !ids.has(address)
-  const open = stored.size === 0 ? [] : versions.filter((version) => [...addressesIn(version)].some(isOpen))
-  if (open.length === 0) return ids
+  const open = addresses.difference(ids)
+  if (stored.size === 0 || open.size === 0) return ids
   const identity = identityIn([...(await records.versions.list(product)), ...versions])
-  const wanted = new Map(open.map((version) => [identity(version.label), version]))
+  const followed = new Map(versions.map((version) => [identity(version.label), version]))
   for await (const before of records.transfer.contents(product)) {
-    const version = wanted.get(identity(before.label))
-    const texts = Map.groupBy(version ? pictured(before) : [], ({ words }) => words)
-    for (const { words, shown } of version ? pictured(version) : [])
-      for (const [at, address] of (texts.get(words)?.shift()?.shown ?? []).entries()) {
-        const [[own = ''], asked = ''] = [picturesIn(address), shown[at]]
-        if (isOpen(asked) && stored.has(own)) ids.set(asked, own)
+    const version = followed.get(identity(before.label))
+    const former = version && pictured(before)
+    for (const [words, addresses] of version ? pictured(version) : [])
+      for (const [at, address] of addresses.entries()) {
+        const [own = ''] = picturesIn(former?.get(words)?.[at])
+        if (stored.has(own) && open.delete(address)) ids.set(address, own)
       }
   }
   return ids
 }
 
-/** The texts of a version that show pictures: their addresses, and the words around. */
-function pictured(version: Texts): { words: string; shown: string[] }[] {
-  const found: { words: string; shown: string[] }[] = []
+/** The addresses of the pictures that a version shows, by the words of the texts around them. */
+function pictured(version: Texts): Map<string, string[]> {
+  const found = new Map<string, string[]>()
   mapTexts(version, (text) => {
     const shown: string[] = []
     const words = withAddresses(text, (address) => {
       shown.push(address)
       return ''
     })
-    if (shown.length > 0) found.push({ words, shown })
+    found.set(words, [...(found.get(words) ?? []), ...shown])
     return text
   })
   return found

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { orNull } from '../../domain/errors.ts'
+import { orNull, reasonOf } from '../../domain/errors.ts'
 import { PICTURE_REFUSALS, PictureRefused, pictureAddress, picturesIn } from '../../domain/pictures.ts'
 import { mapTexts, type Texts } from '../../domain/versions/texts.ts'
 import { storedPictureId } from '../../domain/webp.ts'
@@ -13,7 +13,7 @@ export interface PicturePlace {
   file: string
   /** The author of the text names files of this machine, wherever they are. */
   isAnywhere?: boolean
-  /** The bytes at a path from that root; or why there are none, as a sentence about it goes on. */
+  /** The bytes at a path from that root; or why there are none, as a sentence about it goes on. An error is such a reason too. */
   read(path: string): Promise<Uint8Array | string>
 }
 
@@ -34,48 +34,47 @@ const MOST_PICTURES = 200
 const MOST_BYTES = 100_000_000
 export const TOO_MANY = 'and those after it are beyond the 200 pictures or 100 MB of one run'
 
+/** What was taken, or why not; null for what is ours already. */
+export type Takings = Map<string, TakenPicture | string | null>
+
+export const isTaken = (result: TakenPicture | string | null): result is TakenPicture =>
+  result !== null && typeof result !== 'string'
+
 /**
  * Takes in the pictures that versions show by a relative address, which then have their own. Each other one keeps its
- * address, and a warning names it with its line of `text`. Returns null if there is no such address but `known` ones.
+ * address, and a warning names it with its line of `text`. `known` ones are not looked for.
  */
 export async function takePictures(
   { versions, warnings }: Pick<ParsedChangelog, 'versions' | 'warnings'>,
   text: string,
   place: PicturePlace,
   known: ReadonlySet<string> = new Set(),
-): Promise<TakenPicture[] | null> {
-  const take = taker(place)
+): Promise<TakenPicture[]> {
+  const shown = Map.groupBy(
+    versions.flatMap((version) => [...addressesIn(version)].map((address) => ({ address, version }))),
+    ({ address }) => address,
+  )
+  const takings = await takeAll(place, new Set(shown.keys()).difference(known))
   const lines = text.split('\n')
-  const taken = new Map<string, TakenPicture>()
-  const isKnown = new Set(known)
-  let [isAny, isFull] = [false, false]
-  for (const [at, version] of versions.entries()) {
-    for (const address of addressesIn(version)) {
-      if (isFull || isKnown.has(address)) continue
-      isKnown.add(address)
-      const result = await take(address)
-      isAny ||= result !== null
-      isFull = result === TOO_MANY
-      if (typeof result !== 'string') {
-        if (result) taken.set(address, result)
-        continue
-      }
-      const written = new RegExp(`(?<![\\w./%-])${RegExp.escape(address)}(?![\\w./%-])`)
-      const line = lines.findIndex((line, at) => at + 1 >= version.line && written.test(line)) + 1
-      const message = `the picture ${address} ${result}`
-      warnings.push({ text: version.text, line: line || version.line, message })
-    }
-    if (taken.size === 0) continue
-    versions[at] = showing(version, (address) => taken.get(address)?.id)
+  const ids = new Map<string, string>()
+  for (const [address, result] of takings) {
+    if (isTaken(result)) ids.set(address, result.id)
+    const version = shown.get(address)?.[0]?.version
+    if (typeof result !== 'string' || !version) continue
+    const written = new RegExp(`(?<![\\w./%-])${RegExp.escape(address)}(?![\\w./%-])`)
+    const line = lines.findIndex((line, at) => at + 1 >= version.line && written.test(line)) + 1
+    const message = `the picture ${address} ${result}`
+    warnings.push({ text: version.text, line: line || version.line, message })
   }
-  return isAny ? [...taken.values()] : null
+  for (const [at, version] of versions.entries()) versions[at] = showing(version, ids)
+  return [...takings.values()].filter(isTaken)
 }
 
-/** The version with its pictures of ours: those that `to` gives for their addresses. */
-export const showing = (version: ParsedVersion, to: (address: string) => string | undefined): ParsedVersion =>
+/** The version with its pictures of ours, by their ids. */
+export const showing = (version: ParsedVersion, ids: ReadonlyMap<string, string>): ParsedVersion =>
   mapTexts(version, (text) =>
     withAddresses(text, (address) => {
-      const id = to(address)
+      const id = ids.get(address)
       return id && pictureAddress(id)
     }),
   )
@@ -87,36 +86,39 @@ export function addressesIn(version: Texts): Set<string> {
   return found
 }
 
-/** Takes in one picture after the other. Null for an address that is not relative, or is ours already. */
-export function taker(place: PicturePlace) {
-  const { file, isAnywhere = false, read } = place
-  let [pictures, size] = [0, 0]
-  return async (address: string): Promise<TakenPicture | string | null> => {
-    const path = pathOf(address, file, isAnywhere)
-    if (path === null) return null
-    if (pictures++ === MOST_PICTURES) return TOO_MANY
-    if (!isAnywhere && /^\.\.(?:\/|$)/.test(path)) return NOT_TAKEN.outside
-    const given = await read(path)
+/** Takes in one picture after the other, until there are too many or `signal` is aborted: those have no result, or `TOO_MANY`. */
+export async function takeAll(
+  place: PicturePlace,
+  addresses: Iterable<string>,
+  signal?: AbortSignal,
+): Promise<Takings> {
+  const takings: Takings = new Map()
+  let size = 0
+  const take = async (address: string, path: string): Promise<TakenPicture | string | null> => {
+    if (!place.isAnywhere && /^\.\.(?:\/|$)/.test(path)) return NOT_TAKEN.outside
+    const given = await place.read(path)
     const [own] = picturesIn(address)
     if (typeof given === 'string') return own ? null : given
     size += given.length
     if (size > MOST_BYTES) return TOO_MANY
-    try {
-      const picture = await rewritePicture(address, given, place, own)
-      return { ...picture, id: storedPictureId(picture.bytes) ?? '' }
-    } catch (error) {
-      if (error instanceof PictureRefused) return PICTURE_REFUSALS[error.fault]
-      throw error
-    }
+    const picture = await rewritePicture(address, given, place, own)
+    return { ...picture, id: storedPictureId(picture.bytes) ?? '' }
   }
+  const failure = (error: unknown): string =>
+    error instanceof PictureRefused ? PICTURE_REFUSALS[error.fault] : `cannot be read: ${reasonOf(error)}`
+  for (const address of addresses) {
+    const path = pathOf(address, place)
+    if (path === null) continue
+    const isOver = takings.size === MOST_PICTURES || signal?.aborted
+    const result = isOver ? TOO_MANY : await take(address, path).catch(failure)
+    takings.set(address, result)
+    if (result === TOO_MANY) break
+  }
+  return takings
 }
 
-/** True for an address that may lead to a picture of the place. */
-export const isWithin = ({ file, isAnywhere = false }: PicturePlace, address: string): boolean =>
-  pathOf(address, file, isAnywhere) !== null
-
 /** The path from the root that a relative address means, also once it is decoded; null for another one. */
-function pathOf(address: string, file: string, isAnywhere: boolean): string | null {
+export function pathOf(address: string, { file, isAnywhere = false }: PicturePlace): string | null {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/|[\\?#]|$)/i.test(address)) return null
   const written = address.replace(/[?#].*$/s, '')
   const path = orNull(() => decodeURIComponent(written)) ?? written

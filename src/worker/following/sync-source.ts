@@ -6,7 +6,7 @@ import { plain } from '../../domain/text/controls.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
 import { backOff, mostAhead } from '../../domain/time/waiting.ts'
 import { type Checked, check } from '../../sources/check.ts'
-import { type CheckContext, recalled } from '../../sources/check-context.ts'
+import { type CheckContext, type KnownPictures, recalled } from '../../sources/check-context.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
 import type { SourceCheck } from '../../store/bookkeeping/source-checks.ts'
 import type { Waiting } from '../../store/engines/wait.ts'
@@ -14,8 +14,8 @@ import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
-import type { TakenPicture } from '../../transfer/pictures/take.ts'
-import { addressesOf, duePictures, type KnownPictures, missingAfter, readPictures } from './pictures.ts'
+import { isTaken, type Takings, TOO_MANY, takeAll } from '../../transfer/pictures/take.ts'
+import { addressesOf, duePictures, stillWanted, wantedAnew } from './pictures.ts'
 
 /** What the worker and `sync` need to check sources. */
 export interface Following {
@@ -60,23 +60,18 @@ export async function syncSource(
   const noted = await bookkeeping.sourceChecks.find(source.id)
   const before = noted?.target === target && !isMisdated(source, noted, now) ? noted : null
   const memory = before?.memory ?? {}
-  const known = recalled(memory)
-  const { signal, full = known.pictures !== undefined && duePictures(known.pictures, now).size > 0 } = options
+  const known = recalled(memory).pictures ?? { ids: [], wanted: [] }
+  const { signal, full = duePictures(known, now).length > 0 } = options
   const checked = await check(source, memory, { ...context, now, signal, full })
-  const run = { following, followed: { source, product }, checked, before, options }
-  const isOther = options.full || known.hash === undefined || recalled(checked.memory).hash !== known.hash
-  const outcome = await outcomeOf(run, {
-    ...NO_PICTURES,
-    ...known.pictures,
-    ...(isOther && { unread: null }),
-  })
+  const run = { following, followed: { source, product }, checked, before, options, now }
+  const outcome = await outcomeOf(run, known)
   const note = async (outcome: SyncOutcome) => {
     const noted = { target, checkedAt: now, ...afterCheck(source, outcome, before, following.now()) }
     await bookkeeping.sourceChecks.put(source.id, noted)
   }
   if (options.dryRun || signal.aborted) return outcome
   await note(outcome)
-  const pictured = await withPictures(run, outcome, now)
+  const pictured = await withPictures(run, outcome)
   if (pictured !== outcome) await note(pictured)
   return pictured
 }
@@ -88,23 +83,21 @@ interface Run {
   checked: Checked
   before: SourceCheck | null
   options: SyncOptions
+  now: Instant
 }
 
-const NO_PICTURES: KnownPictures = { ids: [], missing: [], unread: [] }
-
-/** With `unread` null, all pictures are to be read. */
 async function outcomeOf(
-  { following, followed, checked, before, options }: Run,
-  pictures: Omit<KnownPictures, 'unread'> & { unread: KnownPictures['unread'] | null },
-  taken: ReadonlyMap<string, TakenPicture> = new Map(),
+  { following, followed, checked, before, options, now }: Run,
+  { ids: known, wanted }: KnownPictures,
+  takings: Takings = new Map(),
 ): Promise<SyncOutcome> {
   if (checked.state !== 'fetched') return checked
   const { memory } = checked
   if (options.signal.aborted) return { state: 'unchanged', memory }
   const { input, isWhole, text, place } = checked
   const addresses = place ? addressesOf(input.parsed.versions, place) : new Set<string>()
-  const shown = { addresses, known: pictures.ids, taken }
-  const read = { input, isWhole, text, sizeBefore: before?.size ?? null, pictures: shown }
+  const pictures = { addresses, known, takings }
+  const read = { input, isWhole, text, sizeBefore: before?.size ?? null, pictures }
   try {
     // In turn: waiting for a lock of this very process would block it.
     const importing = following.lastImport.then(() => importNow(following, followed, read, options))
@@ -112,14 +105,11 @@ async function outcomeOf(
     const imported = await importing
     if (!imported) return { state: 'unchanged', memory: before?.memory ?? {} }
     const { held, ids } = imported
-    const unread = [...(pictures.unread ?? addresses)].filter((each) => addresses.has(each))
-    const after = {
-      ids: [...ids],
-      missing: pictures.missing.filter(({ address }) => addresses.has(address)),
-      // New ones first.
-      unread: unread.toSorted((one, other) => Number(ids.has(one)) - Number(ids.has(other))),
-    }
-    const remembered = { ...memory, pictures: after, ...(held !== null && { held }) }
+    const { hash } = recalled(before?.memory ?? {})
+    const isSame = !options.full && hash !== undefined && hash === recalled(memory).hash
+    const left = wanted.filter(({ address }) => addresses.has(address))
+    const pictures = { ids: [...ids], wanted: isSame ? left : wantedAnew(addresses, wanted, now) }
+    const remembered = { ...memory, pictures, ...(held !== null && { held }) }
     return { state: 'imported', memory: remembered, ...imported }
   } catch (error) {
     if (error instanceof Unavailable) throw error
@@ -129,27 +119,37 @@ async function outcomeOf(
   }
 }
 
+/** So that the pictures of one source hold up no other source of its host. The rest is read at the next check. */
+const MOST_MS = 60_000
+
 /** Reads the pictures that are due, and imports the source with them. */
-async function withPictures(run: Run, first: SyncOutcome, now: Instant): Promise<SyncOutcome> {
-  const { checked, followed, options } = run
-  const { pictures = NO_PICTURES } = recalled(first.memory)
+async function withPictures(run: Run, first: SyncOutcome): Promise<SyncOutcome> {
+  const { checked, followed, options, now } = run
+  const { pictures } = recalled(first.memory)
+  if (checked.state !== 'fetched' || first.state !== 'imported' || !checked.place || !pictures) return first
   const due = duePictures(pictures, now)
-  if (checked.state !== 'fetched' || first.state !== 'imported' || !checked.place || due.size === 0)
-    return first
-  const { taken, failed, unread } = await readPictures(checked.place, due)
+  if (due.length === 0) return first
+  const takings = await takeAll(
+    checked.place,
+    due,
+    AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]),
+  )
   options.signal.throwIfAborted()
-  const again = taken.size === 0 ? first : await outcomeOf(run, { ...pictures, unread }, taken)
-  if (again.state === 'imported') for (const [address, reason] of again.refused) failed.set(address, reason)
-  else if ('reason' in again)
-    for (const address of taken.keys())
-      failed.set(address, `cannot be imported: ${withoutPeriod(again.reason)}`)
-  const { every } = followed.source
-  const missing = missingAfter(pictures.missing, failed, (address) => taken.has(address), every, now)
-  const { ids = pictures.ids } = (again.state === 'imported' && recalled(again.memory).pictures) || {}
-  const memory = { ...first.memory, pictures: { ids, missing, unread } }
-  const { result } = again.state === 'imported' && !isChanged(first) ? again : first
-  const said = [...failed].map(([address, reason]) => ({ message: `the picture ${address} ${reason}` }))
-  return { ...first, memory, result: { ...result, warnings: [...result.warnings, ...said] } }
+  const isAny = takings.values().some(isTaken)
+  const again = isAny ? await outcomeOf(run, pictures, takings) : first
+  if ('reason' in again)
+    for (const address of takings.keys())
+      takings.set(address, `cannot be imported: ${withoutPeriod(again.reason)}`)
+  const { ids, result } = again.state === 'imported' ? again : first
+  const wanted = stillWanted(pictures.wanted, takings, followed.source.every, now)
+  const said = [...takings].filter(([, reason]) => typeof reason === 'string' && reason !== TOO_MANY)
+  const warnings = said.map(([address, reason]) => ({ message: `the picture ${address} ${reason}` }))
+  const shown = isChanged(first) ? first.result : result
+  return {
+    ...first,
+    memory: { ...first.memory, pictures: { ids: [...ids], wanted } },
+    result: { ...shown, warnings: [...shown.warnings, ...warnings] },
+  }
 }
 
 /** Null if the product does not follow this any more. */
@@ -206,7 +206,7 @@ export function noticesOf(
   memory: SourceMemory,
 ): { about?: string; reason: string; hint: Hint }[] {
   const { moved = null, held = 0, pictures } = recalled(memory)
-  const missing = (pictures?.missing ?? []).filter(({ nextAt }) => nextAt !== null)
+  const missing = (pictures?.wanted ?? []).filter(({ nextAt, reason }) => nextAt !== null && reason !== null)
   return [
     ...missing.slice(0, MOST_NAMED).map((picture) => ({
       about: picture.address,

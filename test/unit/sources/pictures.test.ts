@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Checked, check } from '../../../src/sources/check.ts'
-import { addressesOf, readPictures } from '../../../src/worker/following/pictures.ts'
+import { isTaken, TOO_MANY, takeAll } from '../../../src/transfer/pictures/take.ts'
+import { addressesOf } from '../../../src/worker/following/pictures.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { png } from '../../support/pictures.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -20,8 +21,12 @@ async function foundIn(checked: Checked) {
   if (checked.state !== 'fetched') throw new Error('reason' in checked ? checked.reason : checked.state)
   const { input, place } = checked
   if (!place) return { taken: 0, said: [] }
-  const { taken, failed } = await readPictures(place, addressesOf(input.parsed.versions, place))
-  return { taken: taken.size, said: [...failed].map((each) => each.join(' ')) }
+  const takings = await takeAll(place, addressesOf(input.parsed.versions, place))
+  const failed = [...takings].filter(([, result]) => typeof result === 'string' && result !== TOO_MANY)
+  return {
+    taken: takings.values().filter(isTaken).toArray().length,
+    said: failed.map((each) => each.join(' ')),
+  }
 }
 
 describeNeeding('openssl', Bun.which('openssl') !== null, 'a file with pictures beside it', () => {

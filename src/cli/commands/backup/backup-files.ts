@@ -6,7 +6,6 @@ import { readBucketSettings, readSetting } from '../../../config/config.ts'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { addressOf, type BucketAddress, bucketAddressOf, isPlace } from '../../../domain/backups.ts'
 import { nullIf } from '../../../domain/errors.ts'
-import { pictureAddress } from '../../../domain/pictures.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
@@ -25,7 +24,6 @@ import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { timeOrNull } from '../../terminal/json.ts'
 import { moment, relative } from '../../terminal/moments.ts'
 import { plain } from '../../terminal/text.ts'
-import { limited } from '../import/report.ts'
 
 /** Refuses a PostgreSQL server, which has its own programs for backups. */
 export function databaseFile(context: Context, { db }: Common, instead: Hint): string {
@@ -102,10 +100,6 @@ async function receive({ stdin }: Context, path: string): Promise<void> {
   })()
   await fill(path, unpacked(chunks, 'Standard input'))
 }
-
-/** Names the pictures that a restore leaves out. */
-export const pictureNotes = (ids: readonly string[]) =>
-  limited(ids, (id) => `${pictureAddress(id)} is damaged, so it is left out.`)
 
 /** The newest backups in a bucket, as noted. The bucket is asked only if none is noted. */
 export interface KnownBackups extends BackupNote {

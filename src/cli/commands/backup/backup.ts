@@ -27,15 +27,8 @@ import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
-import {
-  bucketOf,
-  databaseFile,
-  filePath,
-  identityAt,
-  noteBackups,
-  pictureNotes,
-  withBackup,
-} from './backup-files.ts'
+import { leftOutNotes } from '../import/report.ts'
+import { bucketOf, databaseFile, filePath, identityAt, noteBackups, withBackup } from './backup-files.ts'
 
 const DETAILS =
   'Backups do not include hook secrets, deletions for undo,\nor worker state. After a restore, the worker reads all\nsources again.\n\n'
@@ -135,27 +128,24 @@ export function backupCommand(context: Context) {
         waiting,
         async ({ file, name, remarks, noted }) => {
           using restoration = await prepareRestore(file, database, waiting, name, noted)
-          const { before, after, steps, refused } = restoration
-          const isGood = refused.length === 0
+          const {
+            before: current,
+            after: contents,
+            steps: migrations,
+            refused: picturesLeftOut,
+          } = restoration
+          const isGood = picturesLeftOut.length === 0
           await print(context, options, {
-            json: {
-              copy: name,
-              database,
-              isGood,
-              migrations: steps,
-              contents: after,
-              current: before,
-              picturesLeftOut: refused,
-            },
-            text: `${name} ${isGood ? 'is good' : 'has damaged pictures'}. It has ${contentsText(after)}.`,
+            json: { copy: name, database, isGood, migrations, contents, current, picturesLeftOut },
+            text: `${name} ${isGood ? 'is good' : 'has damaged pictures'}. It has ${contentsText(contents)}.`,
             notes: [
               ...remarks,
-              `${database} ${before ? `currently has ${contentsText(before)}` : 'does not exist'}.`,
-              ...pictureNotes(refused),
+              `${database} ${current ? `currently has ${contentsText(current)}` : 'does not exist'}.`,
+              ...leftOutNotes(picturesLeftOut),
             ],
           })
           if (!isGood)
-            throw new Refusal(`${name} has ${plural(refused.length, 'damaged picture')}.`, {
+            throw new Refusal(`${name} has ${plural(picturesLeftOut.length, 'damaged picture')}.`, {
               hint: toRun('restore leaves them out. To check the database itself', 'doctor'),
             })
         },

@@ -8,8 +8,8 @@ import { type Common, confirmed, print, snapshotOf, waitingFor } from '../../ses
 import type { KnownHook } from '../../terminal/json.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { lackNote, withStates } from '../hook/states.ts'
-import { LEFT_OUT, limited, refuseLeftOut } from '../import/report.ts'
-import { databaseFile, pictureNotes, withBackup } from './backup-files.ts'
+import { LEFT_OUT, leftOutNotes, limited, refuseLeftOut } from '../import/report.ts'
+import { databaseFile, withBackup } from './backup-files.ts'
 
 export const restoreCommand = (context: Context) =>
   writingCommand(
@@ -61,7 +61,7 @@ export const restoreCommand = (context: Context) =>
           text: `Restored ${contentsText(after)} from ${name}.`,
           notes: [
             ...remarks,
-            ...pictureNotes(refused),
+            ...leftOutNotes(refused),
             ...(notice ? [notice] : []),
             kept === null
               ? `${database} is a new file. A server that is running with this path serves it within a second.`

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path'
-import { reasonOf } from '../../../domain/errors.ts'
-import { PICTURE_REFUSALS, PictureRefused } from '../../../domain/pictures.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { ParsedVersion, Warning } from '../../../formats/parsed.ts'
 import { addressesIn, NOT_TAKEN, type PicturePlace, takePictures } from '../../../transfer/pictures/take.ts'
@@ -20,7 +18,7 @@ export async function takeEdited(
   const shown = before && addressesIn(before)
   const pictures = await takePictures({ versions, warnings }, text, filesFor(context), shown)
   const notes = warnings.map(({ line, message }) => `line ${line}: ${message}`)
-  return { version: versions[0] ?? version, warnings: [...known, ...notes], pictures: pictures ?? [] }
+  return { version: versions[0] ?? version, warnings: [...known, ...notes], pictures }
 }
 
 const filesFor = (context: Context): PicturePlace => ({
@@ -28,8 +26,7 @@ const filesFor = (context: Context): PicturePlace => ({
   isAnywhere: true,
   read: (path) =>
     readPictureFile(context, resolve(path)).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error
-      if (error instanceof PictureRefused) return PICTURE_REFUSALS[error.fault]
-      return error.kind === 'not_found' ? NOT_TAKEN.missing : `cannot be read: ${reasonOf(error)}`
+      if (error instanceof Refusal && error.kind === 'not_found') return NOT_TAKEN.missing
+      throw error
     }),
 })

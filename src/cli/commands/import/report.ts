@@ -1,5 +1,6 @@
 import type { Correction } from '../../../domain/importing/correction.ts'
 import { pick } from '../../../domain/objects.ts'
+import { pictureAddress } from '../../../domain/pictures.ts'
 import { address, type Product } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { knownDate } from '../../../domain/rules.ts'
@@ -96,6 +97,9 @@ const moreOf = (items: readonly unknown[]): string[] =>
 /** Of the help. */
 export const LEFT_OUT =
   'Damaged pictures of a backup or an export are named and\nleft out. The exit status is then 1.\n\n'
+
+export const leftOutNotes = (pictures: readonly string[]) =>
+  limited(pictures, (id) => `${pictureAddress(id)} is damaged, so it is left out.`)
 
 /** For the status of a command that has done the rest, and has named each. */
 export function refuseLeftOut(pictures: number): void {

@@ -76,8 +76,7 @@ export async function readSource(
     const isInsisting = wanted !== 'auto'
     const source = parseChangelog(name, text, format, { tags, isInsisting, others })
     const place = pictures && input.path !== undefined && picturesBeside(input.path, database)
-    const taken = place && (await takePictures(source.parsed, text, place))
-    if (taken) source.pictures = taken
+    if (place) source.pictures = await takePictures(source.parsed, text, place)
     if (datesFrom !== undefined) {
       const { warnings, versions } = source.parsed
       const told = warnings.filter(({ code }) => code !== 'published')

@@ -19,7 +19,7 @@ import {
 } from '../../../files/temporary.ts'
 import { unpacked } from '../../../files/unpacked.ts'
 import type { Waiting } from '../../engines/wait.ts'
-import { contentFaults, type Fault } from '../../upkeep/repair.ts'
+import { contentFaults, type Fault, strangePictures } from '../../upkeep/repair.ts'
 import { ClosingDatabase } from '../database.ts'
 import { engineError, isDamage } from '../errors.ts'
 import {
@@ -169,14 +169,10 @@ async function verifyBackup(copy: string, name: string, noted: Noted | null) {
 
 /** A backup may come from a stranger, as an export may. */
 async function removeStrangePictures(client: Database): Promise<string[]> {
-  const all = client.query<{ rowid: number; id: string; bytes: Uint8Array }, []>(
-    'SELECT rowid, id, bytes FROM picture',
-  )
-  const strange: { rowid: number; id: string }[] = []
-  for (const { rowid, id, bytes } of all.iterate())
-    if ((await decodedPictureId(bytes)) !== id) strange.push({ rowid, id })
-  for (const { rowid } of strange) client.query('DELETE FROM picture WHERE rowid = ?').run(rowid)
-  return strange.map(({ id }) => id)
+  const strange = await strangePictures(asking(client), decodedPictureId)
+  const removal = client.query('DELETE FROM picture WHERE changelog_id = ? AND id = ?')
+  for (const row of strange) removal.run(...row)
+  return strange.map(([, id]) => id)
 }
 
 function refuseOther(client: Database, name: string, noted: Noted): void {
