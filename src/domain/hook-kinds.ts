@@ -29,7 +29,7 @@ const KINDS = {
     name: 'Telegram',
     address: /^api\.telegram\.org\/bot/,
     form: /\/bot\d+:[\w-]+\/sendMessage\?(.*&)?chat_id=[^&]/i,
-    example: 'https://api.telegram.org/botTOKEN/sendMessage?chat_id=ID',
+    example: 'https://api.telegram.org/bot…/sendMessage?chat_id=ID',
   },
   ntfy: {
     name: 'ntfy',

@@ -36,7 +36,7 @@ export async function applySource(
   const put = () => records.sources.put(product, source)
   if (!found || targetOf(found) === targetOf(wanted)) await put()
   // Under another id: `undo` tells by it whether the one that has replaced the former is still there.
-  else endings.push({ deletion: { product, source: found, replacedBy: source.id }, then: put })
+  else endings.push({ deletion: { product, source: found, replacedBy: source.id }, replace: put })
 }
 
 /** The fields that steps show. For a new source, options that are off or not set are left out. */

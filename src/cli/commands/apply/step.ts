@@ -19,7 +19,7 @@ export interface ApplyRun {
   records: Records
   steps: Step[]
   /** Deletions and replacements. They run last, once all of it is kept for `undo`. */
-  endings: { deletion: Deletion; then?: () => Promise<unknown> }[]
+  endings: { deletion: Deletion; replace?: () => Promise<unknown> }[]
   now: Instant
   hooks: HookChanges
   followPrivate(): boolean

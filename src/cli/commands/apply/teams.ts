@@ -58,7 +58,7 @@ export async function applyTeams(
   if (prune) await pruneTeams(run, teams)
   const [first, ...others] = run.endings.map(({ deletion }) => deletion)
   if (first) await drop([first, ...others])
-  for (const ending of run.endings) await ending.then?.()
+  for (const ending of run.endings) await ending.replace?.()
   return run.steps
 }
 
