@@ -172,22 +172,18 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
   /** Waits until nobody is in front. Gives what lets the next one follow. */
   async function turn(signal: AbortSignal | undefined): Promise<() => void> {
     const before = line
-    let end = () => {}
-    const mine = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    line = before.then(() => mine)
+    let leave = () => {}
     inLine++
-    const leave = () => {
-      inLine--
-      end()
-    }
-    try {
-      await waitFor((done) => void before.then(done), signal)
-    } catch (error) {
+    line = new Promise<void>((resolve) => {
+      leave = () => {
+        inLine--
+        void before.then(resolve)
+      }
+    })
+    await waitFor((done) => void before.then(done), signal).catch((error) => {
       leave()
       throw error
-    }
+    })
     return leave
   }
 

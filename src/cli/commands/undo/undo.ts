@@ -67,8 +67,8 @@ export const undoCommand = (context: Context) =>
     })
 
 const DETAILS = `Deleted records, and versions changed by import --overwrite,
-are kept in the database for ${KEPT_DAYS} days. To keep nothing, delete
-with --forget.
+are kept in the database for ${KEPT_DAYS} days. To keep nothing,
+delete with --forget.
 
 `
 
