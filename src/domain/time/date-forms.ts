@@ -27,11 +27,11 @@ const YEAR = '(?<year>\\d{4})(?:\\s*(?:r\\.|roku|року|р\\.|года|г\\.))
 const SHORT_YEAR = "'?(?<year>\\d\\d)"
 const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
 const CLOCK =
-  '(?:(?<iso>T)|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+\\-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?'
+  '(?:(?<iso>T)|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+\\-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T|[A-Z]{3}\\d[A-Z]{3})\\b)\\)?)?'
 /** Perl writes a place for the zone: `10:00:00-04:00 America/New_York`. */
 const TIME = `(?:${CLOCK}(?:\\s+[a-z]+/[a-z_]+)?)?`
 /** Before a year, a word is a zone of any name. */
-const TIME_BEFORE_YEAR = `(?:${CLOCK}(?:\\s+[a-z]{2,5}|\\s+[+\\-]\\d\\d)?)?`
+const TIME_BEFORE_YEAR = `(?:${CLOCK}(?:\\s+(?:[a-z]{2,5}|[a-z]{3}\\d[a-z]{3})|\\s+[+\\-]\\d\\d)?)?`
 const OF = "(?:(?:of|de)\\s+|d['’])?"
 
 const form = (source: string): RegExp => new RegExp(source, 'giu')
@@ -152,9 +152,11 @@ function dateOf(groups: Groups, month: number): ParsedDate | null {
 
 const DAY_LENGTH = 86_400_000
 
-/** `Date` knows the names of zones of North America. Times of others are taken for UTC: the day is as written. */
+/** `Date` knows the names of zones of North America. Times of others, also PST8PDT, are taken for UTC: the day is as written. */
 const zoneOffset = (zone: string | undefined): number =>
-  zone === undefined ? 0 : -Date.parse(`1 Jan 1970 00:00 ${zone.replace(':', '').toUpperCase()}`) || 0
+  zone === undefined || /[a-z]\d/i.test(zone)
+    ? 0
+    : -Date.parse(`1 Jan 1970 00:00 ${zone.replace(':', '').toUpperCase()}`) || 0
 
 /** With dots or hyphens the day is usually first, with slashes the month. */
 function dayOrMonthFirst(groups: Groups): ParsedDate | null {

@@ -20,6 +20,7 @@ import {
 } from '../parsed.ts'
 import { OWN_COMMENT, VERSIONS_COMMENT } from './comments.ts'
 import { readVersionBody } from './versions/body.ts'
+import { dateAtTop } from './versions/date-lines.ts'
 import { notADate, resolveNumericDates } from './versions/dates.ts'
 import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
 import { type ReadHeading, type VersionHeading, versionHeading } from './versions/heading.ts'
@@ -54,6 +55,8 @@ export function readVersions(
   const isMark = ({ type, value }: Node) => type === 'html' && value.trim() === VERSIONS_COMMENT
   const introduction = withoutAnchors(before.nodes).filter((node) => !isMark(node))
   const legend = symbolsIn(before.blocks(introduction))
+  // Else each day is that of the version below it.
+  const mayEndWithDate = dateAtTop(introduction.at(-1), before) === null
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
@@ -66,7 +69,10 @@ export function readVersions(
     const isEnd = isOther && index === lines.length - 1 && index > 1
     const lastList = source.nodes.findLastIndex(isList)
     const again = outer.find(({ at, text }) => at > lastList && isFileTitle(text))
-    const version = readVersion(at + 1, said, source, warnings, (isEnd ? outer[0] : again)?.at)
+    const version = readVersion(at + 1, said, source, warnings, {
+      end: (isEnd ? outer[0] : again)?.at,
+      mayEndWithDate,
+    })
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
     resolveMajor(version.label, version.changes)
     unresolved.push(version)
@@ -85,8 +91,9 @@ export function readVersions(
 }
 
 /** In a plain text, a link in a title is text. */
-const asPlain = ({ title, link }: VersionHeading): Partial<VersionHeading> => ({
+const asPlain = ({ title, byline, link }: VersionHeading): Partial<VersionHeading> => ({
   title: escapePlain(title),
+  byline: byline && escapePlain(byline),
   link: title.includes('](') ? null : link,
 })
 
@@ -120,7 +127,7 @@ function readVersion(
   heading: VersionHeading,
   source: MarkdownSource,
   warnings: Warning[],
-  end?: number,
+  { end, mayEndWithDate }: { end: number | undefined; mayEndWithDate: boolean },
 ): UnresolvedVersion {
   const { nodes, document } = source
   const { label, title, falseDate, comment } = heading
@@ -128,7 +135,8 @@ function readVersion(
   const after = end === undefined ? '' : source.blocks(nodes.slice(end))
   const lookForDate = heading.date === null && !comment.undated
   const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !document.isStrict
-  const body = readVersionBody(below, source, { line, lookForDate, isProse: document.isProse || isSentence })
+  const isProse = document.isProse || isSentence
+  const body = readVersionBody(below, source, { line, lookForDate, mayEndWithDate, isProse })
   const date = heading.date ?? body.date
   if (date?.warning) warnings.push({ line, message: date.warning })
   if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })
@@ -142,7 +150,7 @@ function readVersion(
     ...(comment.status === 'scheduled' && { scheduled: true }),
     ...(falseDate !== null && { falseDate }),
     ...(heading.isYanked && { yanked: '' }),
-    description: paragraphs(body.description, heading.link),
+    description: paragraphs(heading.byline, body.description, heading.link),
     closing: paragraphs(body.closing, after),
     changes: body.changes,
     line,

@@ -1,4 +1,5 @@
 import { UNRELEASED } from '../../domain/records.ts'
+import { compareNumbers } from '../../domain/versions/number.ts'
 import { NUMBER } from '../../domain/versions/number-in-line.ts'
 import { headingWith } from '../changelog/versions/heading.ts'
 import { type Candidate, visibleOf } from './candidates.ts'
@@ -19,26 +20,51 @@ const NAMED = [
 ].map((form) => new RegExp(`^(?:\\S{1,80}(?: \\([^()]{1,80}\\))?:\\s+)?${form}`, 'i'))
 
 /**
- * The days of a log, newest first, whose entries name a release, in place of all its days; what is above the newest is not
+ * The entries of a log, newest first, that name a release, in place of all its days; what is above the newest is not
  * released. Null if fewer than two are named, or so few that the log leaves most of its releases out.
  */
-export function releasesIn(days: readonly Candidate[], lines: readonly Line[]): Candidate[] | null {
-  const [newest, oldest] = [days[0], days.at(-1)]
+export function releasesIn(entries: readonly Candidate[], lines: readonly Line[]): Candidate[] | null {
+  const [newest, oldest] = [entries[0], entries.at(-1)]
   if (!newest || (newest.day ?? 0) < (oldest?.day ?? 0)) return null
-  const releases = days.flatMap((day, index) => {
-    const end = days[index + 1]?.at ?? lines.length
-    for (let at = day.at + 1; at < end; at++) {
+  const releases: Candidate[] = []
+  for (const [index, entry] of entries.entries()) {
+    const end = entries[index + 1]?.at ?? lines.length
+    let isFirst = true
+    for (let at = entry.at + 1; at < end; at++) {
       const number = numberNamed(lines[at] as Line)
-      if (number !== null) return { ...day, number, heading: headingWith(number, day.heading), isNamed: true }
+      const above = releases.at(-1)?.number
+      if (number === null || (above !== undefined && compareNumbers(number, above) >= 0)) continue
+      releases.push({
+        ...entry,
+        number,
+        isNamed: true,
+        ...(isFirst ? placeOf(entry, number) : placeWithin(entry, number, at)),
+      })
+      isFirst = false
     }
-    return []
-  })
-  if (releases.length < 2 || releases.length * MOST_DAYS < days.length) return null
+  }
+  const days = new Set(entries.map(({ day }) => day)).size
+  if (releases.length < 2 || releases.length * MOST_DAYS < days) return null
   if (releases[0]?.at === newest.at) return releases
   // A release in words that are not understood would be hidden.
   if (lines.slice(newest.at, releases[0]?.at).some(({ text }) => MAY_NAME.test(text))) return null
   const heading = headingWith(UNRELEASED, newest.heading)
   return [{ ...newest, number: '', day: null, heading, isUnreleased: true }, ...releases]
+}
+
+const placeOf = ({ at, heading }: Candidate, number: string) => ({
+  at,
+  heading: headingWith(number, heading),
+})
+
+/** A release below another one of the same entry begins with the line that names it. */
+function placeWithin({ heading }: Candidate, number: string, at: number) {
+  const own = headingWith(number, { ...heading, text: '' })
+  return {
+    at,
+    isWithin: true,
+    heading: { ...own, date: heading.date && { ...heading.date, start: 0, end: 0 } },
+  }
 }
 
 function numberNamed({ kind, text }: Line): string | null {

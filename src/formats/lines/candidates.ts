@@ -1,7 +1,7 @@
 import { readNumber } from '../../domain/versions/number.ts'
 import { type LabelInLine, labelsIn } from '../../domain/versions/number-in-line.ts'
 import { readHeadingComment } from '../changelog/comments.ts'
-import { findDate, onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
+import { onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
 import { headingWith, type ReadHeading, readHeading, shownIn } from '../changelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
 import { ABOUT_A_VERSION, anyOf, isUnreleased, revisionIn } from '../changelog/vocabulary.ts'
@@ -28,6 +28,8 @@ export interface Candidate {
   /** Words precede the number. */
   isNamed: boolean
   isUnreleased: boolean
+  /** The line is a change of the version as well. */
+  isWithin?: boolean
   /** Equal for lines that mean the same: mark, indentation, and the words in front of the number. */
   shape: string
 }
@@ -167,7 +169,8 @@ const seenIn = ({ label, date, isAlone, isNamed, isBracketed }: ReadLine): Seen 
 const frontOf = (words: string): string =>
   words.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ').trim()
 
-const ONLY_LABEL = /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes)?[\s:]*$/iu
+const ONLY_LABEL =
+  /^[\s:.,/|()[\]–—\p{So}-]*(?:released?|release notes|news|changes(?: since \S+)?)?[\s:]*$/iu
 const SAYS_CHANGES = /\b(?:changes?|changed|change ?log|new|news|version|release)\b/i
 /** Units of amounts, the end of a statement of code, and the rest of a row: `0.5  12`, `1.0  0.5 a`, `9,461 door.csv`. */
 const AMOUNT =
@@ -202,7 +205,8 @@ function lineAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>)
   const read = readLine(heading)
   const { label, behind, front } = read
   const isLabel = label.kind !== 'other' || label.isDate || read.isNamed
-  if (!isLabel || AMOUNT.test(behind)) return null
+  // An item such as `@acme/oss@1.2.0` is a dependency.
+  if (!isLabel || AMOUNT.test(behind) || (isItem && /.@/.test(label.text))) return null
   const form = isItem ? 'item' : 'line'
   const seen = {
     ...seenIn(read),
@@ -309,7 +313,7 @@ function shapedAt(lines: readonly Line[], at: number, labels: ReadonlySet<string
     form: 'line',
     number,
     heading: isLabelled ? own : headingWith(number, readHeadingComment(kept)),
-    isDated: findDate(text) !== null,
+    isDated: date !== null,
     isNamed: words.length > 0,
     shape: shapeOf(0, mark, frontOf(before)),
   }

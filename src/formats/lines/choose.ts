@@ -175,19 +175,20 @@ function fromLines(candidates: readonly Candidate[], lines: readonly Line[]): Ca
   const days = dated.filter(({ day }, at) => day !== dated[at - 1]?.day)
   const isByDay = days.length > all.length && days.length >= all.length * (all.length < 3 ? 5 : 30)
   if (!isByDay) return all
-  const released = releasesIn(days, lines)
+  const released = releasesIn(dated, lines)
   return released ?? days.map((day) => ({ ...day, number: '' }))
 }
 
 /** Each is compared with all lines before: more would take quadratic time. */
 const MOST_SHAPES = 50
 
-/** Lines of one shape may be versions if one is certain or three are in order, items also if nearly all of the file are such. */
+/** Lines of one shape may be versions if one is certain or three are in order, items also if nearly all of the file are such, or all have others below. */
 function explains(group: readonly Candidate[], items: number): boolean {
   if (group.some(({ evidence }) => evidence === 'certain')) return true
-  if (group.some(({ form, day }) => form === 'item' && day === null))
-    return group.length > 1 && group.length * 5 >= items * 4
-  return group.length >= 3 && isInOrder(group)
+  const areItems = group.some(({ form, day }) => form === 'item' && day === null)
+  if (areItems && group.length > 1 && group.length * 5 >= items * 4) return true
+  const areHeads = group.every(({ at, isAlone }, next) => isAlone && (group[next + 1]?.at ?? at + 3) > at + 2)
+  return (!areItems || areHeads) && group.length >= 3 && isInOrder(group)
 }
 
 const weightOf = (group: readonly Candidate[]): number =>

@@ -1,5 +1,6 @@
 import { typeFromHeading } from '../../domain/slug.ts'
 import { namesKind } from '../../domain/versions/kinds.ts'
+import { findDate } from '../changelog/versions/dates.ts'
 import { type Candidate, textBelow } from './candidates.ts'
 import type { Line } from './line.ts'
 import { stepsOf } from './order.ts'
@@ -36,6 +37,15 @@ const DOUBTS: readonly { why: string; holds: (reading: Reading) => boolean }[] =
     holds: (reading) => isByDay(reading) && says(reading, MEETING),
   },
   {
+    why: 'the dates look like those of a CV',
+    holds: (reading) => isByDay(reading) && says(reading, CV),
+  },
+  {
+    why: 'the lines look like rows of a table',
+    holds: ({ taken, lines }) =>
+      taken.length > 1 && taken.every((one) => ROW.test(lines[one.at]?.text ?? '') || hasTwoDates(one)),
+  },
+  {
     why: 'a file with this name has dates for other reasons',
     holds: (reading) => reading.isOther && isByDay(reading),
   },
@@ -56,6 +66,11 @@ const DOUBTS: readonly { why: string; holds: (reading: Reading) => boolean }[] =
       const headings = lines.filter(({ kind }) => kind === 'heading')
       return isOther && undatedOf(reading).length === taken.length && headings.length > taken.length * 2
     },
+  },
+  {
+    why: 'the lines look like measurements',
+    holds: ({ taken, lines }) =>
+      taken.length > 0 && lines.filter(({ text }) => MEASURED.test(text)).length >= taken.length,
   },
   {
     why: 'the numbers look like those of other software, with its licences',
@@ -124,6 +139,17 @@ const HAS_ZERO = /(?:^|\.)0+(?:\.|$)/
 const MARKED = /^\W*v\d/i
 const CHANGED = /\b(?:chang|news?\b|(?:un)?releas)/i
 
+/** `1.2 2026-01-02 2027-01-02`: the release, and the end of its support. */
+const hasTwoDates = ({ number, heading: { date, shown } }: Candidate): boolean =>
+  number !== '' && date !== null && findDate(shown.slice(date.end)) !== null
+
+/** `1.2,2026-01-02` */
+const ROW = /^"?[^\s,;"]+"?[,;]\S/
+/** `12.5 C`, `Temperature: 11 °C`, `wind 4.1 m/s` */
+const MEASURED = /\d ?(?:°(?: ?[CF])?|[CF]|mm|hPa|km\/h|m\/s|mph)(?:$|[\s,;.)])/
+/** A text by date with such lines tells a life. */
+const CV =
+  /^[*_#\s-]*(?:(?:work |professional )?experience|education|employment(?: history)?|skills|curriculum vitae|résumé|références|references|career)[*_]*:?$/i
 /** A text by date with such lines has minutes. */
 const MEETING =
   /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)[*_]*(?::|$)/i

@@ -159,11 +159,13 @@ function headingOf(text: string): Partial<Line> {
 /** Makes a heading of the line above a rule, if it may be one. */
 function underline(title: Line, rule: Line, over: Line | undefined, isMarkdown: boolean): void {
   const mark = rule.text.charAt(0)
-  if (title.kind !== 'text' || title.indent > 3 || rule.indent > 3 || /[ \t]/.test(rule.text.trimEnd()))
-    return
+  // Between two lines of a plain text, a title may be centred.
+  const isBetween = !isMarkdown && over?.kind === 'rule' && over.text.charAt(0) === mark
+  const isApart = !isBetween && Math.max(title.indent, rule.indent) > 3
+  if (title.kind !== 'text' || isApart || /[ \t]/.test(rule.text.trimEnd())) return
   if (isMarkdown && mark !== '=' && mark !== '-') return
   if (over?.kind === 'text' && !over.isUnderlined) return
   const level = mark === '=' ? 1 : mark === '-' ? 2 : 3
-  Object.assign(title, { kind: 'heading', level, isUnderlined: true, mark })
+  Object.assign(title, { kind: 'heading', level, indent: 0, isUnderlined: true, mark })
   rule.isUnderlined = true
 }

@@ -1,5 +1,6 @@
 import type { VersionLine } from '../changelog/read.ts'
-import { dedentLine } from '../markdown/lines.ts'
+import { type ReadHeading, readHeading } from '../changelog/versions/heading.ts'
+import { dedentLine, width } from '../markdown/lines.ts'
 import { headingOf, markdownLines } from './body.ts'
 import type { Candidate } from './candidates.ts'
 import { withItemsFirst } from './entries.ts'
@@ -13,11 +14,13 @@ import { inlineOf, targetsIn } from './restructured-text.ts'
  */
 export function markdownOf(lines: readonly Line[], versions: readonly Candidate[], isMarkdown: boolean) {
   const isPlain = !isMarkdown && versions.every(({ form }) => form === 'line' || form === 'item')
-  const parts = versions.map((version, index) => ({
-    ...version,
-    from: version.at + (lines[version.at + 1]?.kind === 'rule' ? 2 : 1),
-    to: versions[index + 1]?.at ?? lines.length,
-  }))
+  const hasItems = isPlain && versions.some((version) => hasFirstItem(version, lines))
+  const parts = versions.map((version, index) => {
+    const { at, isWithin } = version
+    const beside = hasItems ? withoutItem(version, lines) : isWithin ? { item: lines[at]?.raw } : null
+    const from = beside ? at : at + (lines[at + 1]?.kind === 'rule' ? 2 : 1)
+    return { item: undefined, ...version, ...beside, from, to: versions[index + 1]?.at ?? lines.length }
+  })
   const targets = isMarkdown ? new Set<string>() : targetsIn(lines)
   const written: string[] = []
   const starts: VersionLine[] = []
@@ -29,9 +32,9 @@ export function markdownOf(lines: readonly Line[], versions: readonly Candidate[
     }
   }
   const top = versions[0]?.at ?? lines.length
-  const writePlain = (from: number, to: number, mayBeLines: boolean) => {
+  const writePlain = (from: number, to: number, mayBeLines: boolean, item?: string) => {
     const own = lines.slice(from, to)
-    const raws = own.map(({ raw }) => raw)
+    const raws = own.map(({ raw }, at) => (at === 0 && item) || raw)
     const isAsWritten = (at: number) => own[at] !== undefined && isVerbatim(own[at])
     const body = [...markdownLines(raws, headingOf, mayBeLines, isAsWritten)].map((text, at) =>
       isAsWritten(at) ? text : inlineOf(text, targets),
@@ -40,14 +43,38 @@ export function markdownOf(lines: readonly Line[], versions: readonly Candidate[
   }
   if (isPlain) writePlain(0, top, false)
   else write(0, top)
-  for (const { at, form, level, heading, from, to } of parts) {
+  for (const { at, form, level, heading, from, to, item } of parts) {
     starts.push({ at, level, heading })
     while (written.length < from) written.push('')
-    if (isPlain) writePlain(from, to, true)
+    if (isPlain) writePlain(from, to, true, item)
     else write(from, to, form === 'item')
   }
   return { text: written.join('\n'), starts, isPlain }
 }
+
+/** `1.2.0  - Add a door`, above other items in the same column. */
+function hasFirstItem({ at, form }: Candidate, lines: readonly Line[]): boolean {
+  const [front] = form === 'line' ? (BESIDE.exec(lines[at]?.raw ?? '') ?? []) : []
+  const below = lines.slice(at + 1, at + 5).find(({ kind }) => kind === 'item')
+  // Markdown has tabs of four columns, and terminals of eight.
+  const begins = (tab: number) => width(below?.raw.split(/\S/, 1)[0] ?? '', tab) === width(front ?? '', tab)
+  return front !== undefined && below !== undefined && (begins(4) || begins(8))
+}
+
+/** The version without the item in its line, which becomes a line of its own. */
+function withoutItem(
+  { at, heading }: Candidate,
+  lines: readonly Line[],
+): { heading: ReadHeading; item: string } | null {
+  const { raw = '' } = lines[at] ?? {}
+  const [front] = BESIDE.exec(raw) ?? []
+  const own = front === undefined ? null : readHeading(front.trim())
+  if (front === undefined || own === null) return null
+  const date = own.date ?? (heading.date && { ...heading.date, start: 0, end: 0 })
+  return { heading: { ...own, date }, item: ' '.repeat(width(front)) + raw.slice(front.length) }
+}
+
+const BESIDE = /^\S.{0,60}?[\s:](?=[-*+][ \t]+\S)/
 
 const isVerbatim = ({ kind }: Line): boolean => kind === 'code' || kind === 'directive'
 

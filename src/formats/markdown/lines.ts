@@ -59,9 +59,9 @@ export function dedentLine(line: string, columns: number): string {
 }
 
 /** Tabs go to the next of four columns. */
-export function width(text: string): number {
+export function width(text: string, tab = 4): number {
   let column = 0
-  for (const character of text) column += character === '\t' ? 4 - (column % 4) : 1
+  for (const character of text) column += character === '\t' ? tab - (column % tab) : 1
   return column
 }
 

@@ -19,7 +19,7 @@ export interface VersionBody {
   /** The text below the last section or list. */
   closing: string | null
   changes: ChangeDraft[]
-  /** A date on its own line at the top if it was asked for. */
+  /** A date on its own line at the top, or below all changes, if it was asked for. */
   date: FoundDate | null
   warnings: Warning[]
 }
@@ -41,13 +41,17 @@ export interface VersionBody {
 export function readVersionBody(
   nodes: readonly Node[],
   source: MarkdownSource,
-  { line = 1, lookForDate = false, isRelease = false, isProse = false } = {},
+  { line = 1, lookForDate = false, mayEndWithDate = false, isRelease = false, isProse = false } = {},
 ): VersionBody {
   const { kept, afterword } = splitAfterword(joinDetails(nodes, source), source, isRelease)
   const first = kept.find((node) => !isComment(node))
-  const found = lookForDate ? dateAtTop(first, source) : null
+  const last = kept.at(-1)
+  const atTop = lookForDate ? dateAtTop(first, source) : null
+  const below = mayEndWithDate && lookForDate && atTop === null ? dateAtTop(last, source) : null
+  const found = below?.rest === '' ? below : atTop
+  const dated = found === null ? undefined : found === atTop ? first : last
   const reader = new BodyReader(source, line, found?.rest ?? '', isProse)
-  reader.read(found === null ? kept : kept.filter((node) => node !== first))
+  reader.read(kept.filter((node) => node !== dated))
   reader.close(afterword)
   return { ...reader.result(), date: found?.date ?? null }
 }

@@ -33,6 +33,8 @@ export interface VersionHeading {
   comment: HeadingComment
   /** The heading's link as a paragraph: `[1.2.0](https://…)`. */
   link: string | null
+  /** Who made the release, in place of a title: `Jane Doe <jane@example.com>`. */
+  byline: string | null
   /** Text in place of a date that is no date. */
   falseDate: string | null
   isYanked: boolean
@@ -119,10 +121,12 @@ export function versionHeading(read: ReadHeading, definitions: Definitions): Ver
       : label.date === null && !comment.undated && dateBeside === null
         ? falseDateBesideLabel(shown, label.end)
         : null
+  const byline = !isExported && BYLINE.test(title) ? title : null
   const note = asNote(title) ?? (falseDate && noteOf(falseDate.text, titleBeside(falseDate).title))
   return {
     label: label.text,
-    title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
+    title: note !== null ? `${label.text} ${note}` : title === '' || byline ? label.text : title,
+    byline,
     date: date && { ...date, at: date.at + comment.timeOfDay },
     comment,
     link: linksOf(text, label, dateBeside),
@@ -162,6 +166,10 @@ const BRACKETS = /^(\s*)\[([^[\]]+)\]/
 const TRAILING_MARKS = /(?<![\s=#*_~\\])[\s=#*_~\\]+$/
 const MARKUP =
   /!\[[^\]]*\]|<!--.*?-->|<\/?[a-z][^<>@]*>|&nbsp;|\\[!-/:-@[-`{-~]|\*\*|__|~~|`|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/gi
+
+/** An address, with at most a name in front. */
+const BYLINE =
+  /^(?:by )?[^\d:;<>@]{0,80}(?:<[^\s<>@]+@[^\s<>@]+>|(?<!\S)[^\s<>@()[\]]+@[^\s<>@()[\]]+\.\p{L}+)$/iu
 
 /** A date that does not exist is a note, not a title. Null if there is also a title. */
 function noteOf(falseDate: string, title: string): string | null {

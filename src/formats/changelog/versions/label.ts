@@ -32,8 +32,8 @@ export interface VersionLabel {
 const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./-]))?(?=\\s*(?:$|[${DASHES}:,;/|()[*_=]|\\d)))?`
 /** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`, `2.4.4/5`: several versions in one. */
 const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NUMBER}/(?:${NUMBER}|\\d{1,2}(?![\\d./-]))`
-/** `name@1.2.0`, and tags: `ethers/v6.17.0`, `pkg-v1.2.0`. */
-const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
+/** `name@1.2.0`, and tags: `ethers/v6.17.0`, `pkg-v1.2.0`, `@scope/pkg-v1.2.0`. */
+const PACKAGE = `(?:@[\\w.-]+/)?(?:[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
 /** In front of a number without a blank: `GDB-4.18`, `foo-bar-1.2`. */
 const NAME = '(?:(?:[A-Za-z][\\w+.]*-){1,4})'
 /** Letters of East Asia and emoji follow without a blank: `1.2.0版本`, `1.2.0🎄`. */
@@ -52,8 +52,9 @@ const RANGE_LABEL = new RegExp(
 const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')
 /** `12`, `20210210a` */
 const WHOLE = 'v?\\d+[a-z]?'
+/** `Version 1.2.0`, `2026.12 Version 1.2.0` */
 const WORDED_LABEL = new RegExp(
-  `^(?:for\\s+)?(?:${anyOf(VERSION_WORDS)}\\s*:?\\s*|v\\s(?=\\d+\\.\\d))\\+*(?<own>${NUMBER}${STAGE}|(?<=[\\s:])[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
+  `^(?:for\\s+|(?:19|20)\\d\\d\\.\\d\\d\\s+)?(?:${anyOf(VERSION_WORDS)}\\s*:?\\s*|v\\s(?=\\d+\\.\\d))\\+*(?<own>${NUMBER}${STAGE}|(?<=[\\s:])[A-Za-z][\\w-]*[/-]${NUMBER}|${WHOLE}(?:/${WHOLE})?)${END}`,
   'i',
 )
 /** A hyphen right after a number makes it another word: `3-way merge`. */
@@ -157,8 +158,8 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
     dateEnd > 0 && findDate(rest.slice(dateEnd)) === null && /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/.test(rest)
   const version =
     labelBy('version', RANGE_LABEL) ??
-    (isDay ? null : labelBy('version', PLAIN_LABEL)) ??
-    labelBy('version', WORDED_LABEL)
+    labelBy('version', WORDED_LABEL) ??
+    (isDay ? null : labelBy('version', PLAIN_LABEL))
   if (version !== null) return version
 
   if (dateEnd > 0 && !hasDigits) {
