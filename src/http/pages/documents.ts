@@ -124,7 +124,7 @@ export function createDocuments(site: Site) {
   }
 
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
-    const { team, product, version, newer, older } = page
+    const { team, product, version, newer, older, above } = page
     const pace = createPace()
     const written = await write(pace, (await asDocument(page, pace)) ?? version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
@@ -138,7 +138,7 @@ export function createDocuments(site: Site) {
       releaseText(written, 2) || WORDS.en.release.noChanges,
       isWhole
         ? null
-        : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, newer))}`,
+        : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, above))}`,
       ...changeParts(page),
       links(
         older && `Previous release: ${linkOf(page, older)}`,

@@ -58,12 +58,12 @@ async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promi
   if (!found || path) return path ? form.leadTo(path) : null
   const beside = await reads.ask('readNeighbors', 'public', team, product, found.version, MAX_LABELS)
   const [older = null] = beside?.older ?? []
-  const newer = beside?.newer ?? null
+  const { newer = null, above = null } = beside ?? {}
   const olderLabels = beside?.older.map(({ label }) => label) ?? []
   const isLast = found.version.changeCount <= page * MAX_CHANGES
   const closing = isLast ? found.version.closing : null
   const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
-  const part = { ...found, version: { ...found.version, ...texts }, page, newer, older, olderLabels }
+  const part = { ...found, version: { ...found.version, ...texts }, page, newer, older, above, olderLabels }
   if (form.isMarkdown) return form.body(await createDocuments(site).release(part))
   const inOwn = site.in(found)
   const renderer = createRenderer(site)

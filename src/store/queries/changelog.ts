@@ -198,7 +198,7 @@ export function* readNeighbors(
   context: Context,
   version: Cursor & ReleaseWords,
   limit: number,
-): Read<{ older: DatedVersion[]; newer: DatedVersion | null }> {
+): ReturnType<typeof neighborsOf> {
   const { statements, changelogId, now } = context
   const than = { thanAt: version.publishedAt, thanId: version.id }
   const after = yield* all(statements.newer, { changelogId, now, ...than, limit })

@@ -63,6 +63,7 @@ export function* highestOf<Version extends { label: string }>(
 /**
  * The versions before one, of which the nearest is the first, and the one after it: of its line by number, else in the list. None
  * of them has a number on the wrong side, so that an upgrade leads from one to the next. Before a release there are releases.
+ * `above` is the next one in the list, whatever its number.
  */
 export function* neighborsOf(
   context: Context,
@@ -70,7 +71,7 @@ export function* neighborsOf(
   before: readonly DatedVersion[],
   after: readonly DatedVersion[],
   limit: number,
-): Read<{ older: DatedVersion[]; newer: DatedVersion | null }> {
+): Read<{ older: DatedVersion[]; newer: DatedVersion | null; above: DatedVersion | null }> {
   const [line, order] = [lineOf(version.label), orderOf(version.label)]
   const own = { series: line?.series ?? '' }
   const below = isPrerelease(version) ? 'highest' : 'stable'
@@ -84,6 +85,7 @@ export function* neighborsOf(
   return {
     older: lower.length > 0 ? lower : before.filter(isBeside(-1)),
     newer: higher ?? after.find(isBeside(1)) ?? null,
+    above: after[0] ?? null,
   }
 }
 

@@ -29,6 +29,8 @@ export interface ReleasePage extends VersionRead {
   page: number
   newer: VersionSummary | null
   older: VersionSummary | null
+  /** The next one in the list. */
+  above: VersionSummary | null
   /** The labels of those that one may upgrade from, newest first. */
   olderLabels: readonly string[]
 }
@@ -113,13 +115,13 @@ function describe({ words }: PageLanguage, { product, version, release }: Releas
 /** A link to everything, if the page is not complete. */
 function rest(
   { words: { release: texts } }: PageLanguage,
-  { release, newer, ...read }: ReleasePage,
+  { release, above, ...read }: ReleasePage,
 ): Markup | null {
   const { changeCount, changes } = read.version
   const isWhole = !release.isCut && release.omitted === changeCount - changes.length
   return isWhole
     ? null
-    : html`<p class="more"><a href="${markdownLink(read, newer)}">${texts.readAll}</a></p>\n`
+    : html`<p class="more"><a href="${markdownLink(read, above)}">${texts.readAll}</a></p>\n`
 }
 
 export const changesHref = (path: string, page: number): string =>
