@@ -13,7 +13,6 @@ import { refuseFormer, refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
-import type { TakenPicture } from './pictures/take.ts'
 import { trueWarnings, undatedIn } from './undated.ts'
 
 /** Imports a file, folder or repository into a product, which is created first with `create`. */
@@ -28,7 +27,8 @@ export async function importChangelog(
       hint: 'Leave out --prune.',
     })
   const { product, newTeam } = await findOrCreate(records, name, options)
-  await addPictures(records, product, pictures, options)
+  for (const each of pictures)
+    await records.pictures.add(product, each, options.now, options.picturesMaxBytes)
   const result = { ...emptyResult(), newTeam, untaken: parsed.untaken ?? [] }
   if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble) {
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
@@ -57,16 +57,6 @@ export async function importChangelog(
   await importVersions(records, product, versions, result, options)
   const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
-}
-
-/** Adds those that the product does not have: a locked one may be imported again. */
-export async function addPictures(
-  records: Records,
-  product: Product,
-  pictures: readonly TakenPicture[],
-  { now, picturesMaxBytes }: Pick<ImportOptions, 'now' | 'picturesMaxBytes'>,
-): Promise<void> {
-  for (const picture of pictures) await records.pictures.add(product, picture, now, picturesMaxBytes)
 }
 
 /** A hint for commands that could create the product. */

@@ -60,3 +60,8 @@ export const stillWanted = (
     const nextAt = age < TRIED_MS ? now + Math.min(DAY_MS, Math.max(every, age)) : null
     return { ...each, reason, nextAt }
   })
+
+export const warningsOf = (takings: Takings): { message: string }[] =>
+  [...takings].flatMap(([address, reason]) =>
+    typeof reason === 'string' && reason !== TOO_MANY ? { message: `the picture ${address} ${reason}` } : [],
+  )

@@ -1,4 +1,3 @@
-import { withoutPeriod } from '../../domain/errors.ts'
 import { address, type Instant, type Source, type SourceMemory } from '../../domain/records.ts'
 import { defectIn, type Hint, isRefusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/sources.ts'
@@ -14,8 +13,8 @@ import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
 import { followCommand } from '../../transfer/exports/import-source.ts'
 import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
-import { isTaken, type Takings, TOO_MANY, takeAll } from '../../transfer/pictures/take.ts'
-import { addressesOf, duePictures, stillWanted, wantedAnew } from './pictures.ts'
+import { type Takings, takeAll } from '../../transfer/pictures/take.ts'
+import { addressesOf, duePictures, stillWanted, wantedAnew, warningsOf } from './pictures.ts'
 
 /** What the worker and `sync` need to check sources. */
 export interface Following {
@@ -104,13 +103,15 @@ async function outcomeOf(
     following.lastImport = importing.catch(() => {})
     const imported = await importing
     if (!imported) return { state: 'unchanged', memory: before?.memory ?? {} }
-    const { held, ids } = imported
+    const { held, ids, result } = imported
     const { hash } = recalled(before?.memory ?? {})
     const isSame = !options.full && hash !== undefined && hash === recalled(memory).hash
-    const left = wanted.filter(({ address }) => addresses.has(address))
-    const pictures = { ids: [...ids], wanted: isSame ? left : wantedAnew(addresses, wanted, now) }
-    const remembered = { ...memory, pictures, ...(held !== null && { held }) }
-    return { state: 'imported', memory: remembered, ...imported }
+    const all = isSame || takings.size > 0 ? wanted : wantedAnew(addresses, wanted, now)
+    const left = all.filter(({ address }) => addresses.has(address))
+    const after = { ids: [...ids], wanted: stillWanted(left, takings, followed.source.every, now) }
+    const remembered = { ...memory, pictures: after, ...(held !== null && { held }) }
+    const warnings = [...result.warnings, ...warningsOf(takings)]
+    return { state: 'imported', memory: remembered, ...imported, result: { ...result, warnings } }
   } catch (error) {
     if (error instanceof Unavailable) throw error
     // Content read but not imported is read again.
@@ -122,34 +123,20 @@ async function outcomeOf(
 /** So that the pictures of one source hold up no other source of its host. The rest is read at the next check. */
 const MOST_MS = 60_000
 
-/** Reads the pictures that are due, and imports the source with them. */
+/** Reads the pictures that are due, and imports the source with them. What the first import has changed is told. */
 async function withPictures(run: Run, first: SyncOutcome): Promise<SyncOutcome> {
-  const { checked, followed, options, now } = run
+  const { checked, options, now } = run
   const { pictures } = recalled(first.memory)
   if (checked.state !== 'fetched' || first.state !== 'imported' || !checked.place || !pictures) return first
   const due = duePictures(pictures, now)
   if (due.length === 0) return first
-  const takings = await takeAll(
-    checked.place,
-    due,
-    AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]),
-  )
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)])
+  const takings = await takeAll(checked.place, due, signal)
   options.signal.throwIfAborted()
-  const isAny = takings.values().some(isTaken)
-  const again = isAny ? await outcomeOf(run, pictures, takings) : first
-  if ('reason' in again)
-    for (const address of takings.keys())
-      takings.set(address, `cannot be imported: ${withoutPeriod(again.reason)}`)
-  const { ids, result } = again.state === 'imported' ? again : first
-  const wanted = stillWanted(pictures.wanted, takings, followed.source.every, now)
-  const said = [...takings].filter(([, reason]) => typeof reason === 'string' && reason !== TOO_MANY)
-  const warnings = said.map(([address, reason]) => ({ message: `the picture ${address} ${reason}` }))
-  const shown = isChanged(first) ? first.result : result
-  return {
-    ...first,
-    memory: { ...first.memory, pictures: { ids: [...ids], wanted } },
-    result: { ...shown, warnings: [...shown.warnings, ...warnings] },
-  }
+  const again = await outcomeOf(run, pictures, takings)
+  if (again.state !== 'imported' || !isChanged(first)) return again
+  const { memory, result } = again
+  return { ...first, memory, result: { ...first.result, warnings: result.warnings } }
 }
 
 /** Null if the product does not follow this any more. */

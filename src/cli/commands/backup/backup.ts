@@ -27,7 +27,7 @@ import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
-import { leftOutNotes } from '../import/report.ts'
+import { leftOutNotes, refuseLeftOut } from '../import/report.ts'
 import { bucketOf, databaseFile, filePath, identityAt, noteBackups, withBackup } from './backup-files.ts'
 
 const DETAILS =
@@ -144,10 +144,7 @@ export function backupCommand(context: Context) {
               ...leftOutNotes(picturesLeftOut),
             ],
           })
-          if (!isGood)
-            throw new Refusal(`${name} has ${plural(picturesLeftOut.length, 'damaged picture')}.`, {
-              hint: toRun('restore leaves them out. To check the database itself', 'doctor'),
-            })
+          refuseLeftOut(name, picturesLeftOut.length)
         },
       )
       await verified.catch(async (error: unknown) => {

@@ -69,7 +69,7 @@ export const restoreCommand = (context: Context) =>
             ...limited(lacking, lackNote),
           ],
         })
-        refuseLeftOut(refused.length)
+        refuseLeftOut(name, refused.length)
       })
     })
 

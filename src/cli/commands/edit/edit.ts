@@ -7,7 +7,7 @@ import { storedStatus } from '../../../domain/time/schedule.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
-import { addPictures, findOrCreate } from '../../../transfer/import-changelog.ts'
+import { findOrCreate } from '../../../transfer/import-changelog.ts'
 import { openNew, openStored } from '../../../transfer/opened-version.ts'
 import { createVersion, type Saved, updateVersion } from '../../../transfer/save-version.ts'
 import type { Edited } from '../../../transfer/section.ts'
@@ -54,7 +54,8 @@ export const editCommand = (context: Context) =>
             const now = context.now()
             if (!isSameStamp(opened.stamp, (await open(records)).stamp)) throw changed(opened)
             const found = await findOrCreate(records, name, { create, now })
-            await addPictures(records, found.product, pictures, { now, picturesMaxBytes })
+            for (const each of pictures)
+              await records.pictures.add(found.product, each, now, picturesMaxBytes)
             return save(records, found, opened, edited, context)
           }),
         )

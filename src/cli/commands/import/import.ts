@@ -112,7 +112,7 @@ export const importCommand = (context: Context) =>
           { commit: !dryRun },
         )
         await print(context, options, importOutcome(context, result, input.name, importOptions, kept))
-        refuseLeftOut(result.leftOut)
+        refuseLeftOut(input.name, result.leftOut)
       })
     })
 

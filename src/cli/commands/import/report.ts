@@ -102,8 +102,9 @@ export const leftOutNotes = (pictures: readonly string[]) =>
   limited(pictures, (id) => `${pictureAddress(id)} is damaged, so it is left out.`)
 
 /** For the status of a command that has done the rest, and has named each. */
-export function refuseLeftOut(pictures: number): void {
-  if (pictures > 0) throw new Refusal(`Everything else is done. Damaged pictures left out: ${pictures}.`)
+export function refuseLeftOut(name: string, pictures: number): void {
+  if (pictures > 0)
+    throw new Refusal(`${name} has ${plural(pictures, 'damaged picture')}. Everything else is fine.`)
 }
 
 /** `name` is the name of the file. */

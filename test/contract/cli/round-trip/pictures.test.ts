@@ -116,7 +116,7 @@ test('bytes other than their id says are left out by name, of an export and of a
   writeFileSync(other.at('all.jsonl'), strange)
   const left = await other.run(['import', '--all', 'all.jsonl'])
   expect(left.stderr).toContain(`pictures/${first?.id}.webp is damaged. It is left out`)
-  expect([left.status, left.stderr]).toEqual([1, expect.stringContaining('Damaged pictures left out: 2.')])
+  expect([left.status, left.stderr]).toEqual([1, expect.stringContaining('has 2 damaged pictures.')])
   expect(picturesIn(await everything(other)).map(({ id }) => id)).not.toContain(first?.id)
   expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 2)
 
@@ -142,7 +142,7 @@ test('bytes other than their id says are left out by name, of an export and of a
   expect(verified.stderr).toContain(`pictures/${first?.id}.webp is damaged`)
   const restored = await other.run(['restore', file, '--yes'])
   expect([restored.status, restored.stdout]).toEqual([1, expect.stringContaining('Restored 1 team')])
-  expect(restored.stderr).toContain('Damaged pictures left out: 2.')
+  expect(restored.stderr).toContain('has 2 damaged pictures.')
   expect(restored.stderr).toContain(`pictures/${first?.id}.webp is damaged, so it is left out.`)
   expect(restored.stderr).toContain(`pictures/${spoiledId}.webp is damaged, so it is left out.`)
   expect(picturesIn(await everything(other))).toHaveLength(PICTURES - 2)
