@@ -36,7 +36,6 @@ import {
   type ChangelogOverview,
   type ChangelogRead,
   type Cursor,
-  type DatedVersion,
   OVERVIEW,
   type Page,
   type Stretch,
