@@ -20,6 +20,9 @@ type Steps<T> = Generator<Query, T, unknown[][]>
 const IS_SHOWN_AGAIN = `unshown_at is not null and exists
   (select 1 from version_picture where changelog_id = picture.changelog_id and picture_id = picture.id)`
 
+/** Else only the rules are others: the text is what it was, and no news for hooks. */
+const IS_REWORDED = 'version.kinds is null or version.derived_by is null'
+
 const BATCH = 200
 /** How many versions are written in a transaction of their own. */
 export const GROUP = 5 * BATCH
@@ -41,7 +44,8 @@ export function* deriving(most = Number.POSITIVE_INFINITY): Steps<boolean> {
     }
     const derived = versions.map(({ id, columns }) => [id, String(newEdition()), ...columns])
     yield {
-      sql: `update version set edition = cast(derived.column2 as bigint), derived_by = ${DERIVING}, ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
+      sql: `update version set edition = case when ${IS_REWORDED} then cast(derived.column2 as bigint) else edition end,
+        derived_by = ${DERIVING}, ${COLUMNS.map((name, at) => `${name} = derived.column${at + 3}`)}
         from (values ${derived.map(({ length }, row) => `(${Array.from({ length }, (_, at) => `$${row * length + at + 1}`)})`).join()}) as derived
         where version.id = derived.column1`,
       values: derived.flat(),

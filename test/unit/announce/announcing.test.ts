@@ -62,6 +62,21 @@ describe('what is announced', () => {
     expect(receiver.told).toEqual(['version.published 2.1.0.Final'])
   })
 
+  test('what other rules made of a text is no news, however old the rows are that remember it', async () => {
+    await rig.hook(receiver.url())
+    for (const label of ['1.0.0', '2.0.0']) await rig.publish(label)
+    await rig.round()
+    receiver.received.length = 0
+    rig.runInBookkeeping("UPDATE worker_announced SET hash = 'by other rules'")
+    rig.run('UPDATE version SET derived_by = 1')
+    await rig.write(async () => {})
+    await rig.pass(HOUR)
+    expect(receiver.told).toEqual([])
+    await rig.edit('1.0.0', { title: 'Edited' })
+    await rig.pass(HOUR)
+    expect(receiver.told).toEqual(['version.updated 1.0.0'])
+  })
+
   test('a release is told of however it became public: published, scheduled, or with its product or team', async () => {
     await rig.hook(receiver.url())
     await rig.publish('draft', { status: 'draft' })
