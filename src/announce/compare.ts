@@ -7,6 +7,7 @@ import { mapTexts } from '../domain/versions/texts.ts'
 import { withAddresses } from '../formats/markdown/pictures.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
 import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
+import { NO_NEWS } from '../store/tables/derived.ts'
 
 /** An edited text is announced after this time without another edit, or after the longer one since the first. */
 const QUIET_MS = 5 * 60_000
@@ -83,8 +84,9 @@ function nowPublic(
   const text = hash === undefined ? known : { hash, edition: version.edition }
   // Hidden again since it was listed.
   if (text === undefined) return undefined
-  const stableIn = isPrerelease({ ...version, prerelease }) ? null : round
-  const rounds = { publishedIn: round, updatedIn: null, stableIn, withdrawnIn: null }
+  const publishedIn = known || version.edition !== NO_NEWS ? round : 0
+  const stableIn = isPrerelease({ ...version, prerelease }) ? null : publishedIn
+  const rounds = { publishedIn, updatedIn: null, stableIn, withdrawnIn: null }
   const { hash: announced, edition } = text
   return { ...version, versionId: id, edition, hash: announced, ...rounds, ...NOTHING_PENDING }
 }

@@ -54,6 +54,8 @@ export interface Memory {
   /** The validators of the last answer, and the address they belong to. */
   validators?: { url: string; etag: string | null; lastModified: string | null }
   hash?: string
+  /** The version of the program that last read and imported it as a whole. */
+  reader?: string
   /** How many characters of text its versions had, when it was last read as a whole. */
   text?: number
   /** Releases: how many pages there are, when all were read, and the first one. */

@@ -66,7 +66,8 @@ export async function check(source: Source, memory: SourceMemory, context: Check
     const [to = null] = redirects
     const moved = to && (before ?? (await movedTo(origin, to, limited)))
     const text = now !== null && read?.isWhole && { text: now }
-    const next = { memory: remembering({ ...learned, ...text, moved, ...found }) }
+    const reader = known.reader !== undefined && { reader: known.reader }
+    const next = { memory: remembering({ ...learned, ...text, moved, ...found, ...reader }) }
     if (!read || now === null) return { state: 'unchanged', ...next }
     const place = (source.pictures && read.place) || null
     return { state: 'fetched', ...read, text: { before: known.text ?? null, now }, place, ...next }

@@ -1,5 +1,5 @@
 import { reasonOf } from '../domain/errors.ts'
-import { address, type Product, type Source } from '../domain/records.ts'
+import { address, type Instant, type Product, type Source } from '../domain/records.ts'
 import { isRefusal, Refusal, toRun } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
 import { importChangelog } from './import-changelog.ts'
@@ -18,6 +18,8 @@ interface FollowedInput {
   sizeBefore: number | null
   /** How many characters of text it has, and had then. */
   text: { before: number | null; now: number }
+  /** Until when another program has read it, by other rules: what that could have found is no news. Null for this program. */
+  readUntil: Instant | null
   /** Its pictures by their addresses: all of them, stored ones that are remembered, and what was just read. */
   pictures: {
     addresses: ReadonlySet<string>
@@ -48,7 +50,7 @@ export async function importFollowed(
   records: Records,
   product: Product,
   source: Source,
-  { input, isWhole, sizeBefore, text, pictures }: FollowedInput,
+  { input, isWhole, sizeBefore, text, readUntil, pictures }: FollowedInput,
   { accept, ...options }: { accept: boolean } & Pick<ImportOptions, 'dryRun' | 'picturesMaxBytes' | 'now'>,
 ): Promise<FollowedImport> {
   const name = { team: product.team.slug, product: product.slug }
@@ -59,6 +61,7 @@ export async function importFollowed(
   const versions = input.parsed.versions.map((version) => showing(version, ids))
   const shown = { ...input, parsed: { ...input.parsed, versions } }
   const result = await importChangelog(records, name, shown, importOptions)
+  if (readUntil !== null) await records.announcing.passOver(product, options.now, readUntil)
   const { added, updated, unchanged, skipped, pruned } = result
   const size = added + updated + unchanged
   if (isWhole && !accept && sizeBefore !== null && size * 2 < sizeBefore)

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, inArray, min, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, min, sql } from 'drizzle-orm'
 import type { Instant, Product } from '../../domain/records.ts'
+import { NO_NEWS } from '../tables/derived.ts'
 import { publicRule } from '../visibility.ts'
 import type { Engine } from './engine.ts'
 import { selectProducts } from './products.ts'
@@ -54,6 +55,31 @@ export function announcingRecords(engine: Engine) {
         .where(and(rule.changelog, rule.version, isHooked))
         .prepare()
         .execute({ now }),
+
+    /**
+     * Of what this transaction has imported into a product, other texts of known versions are no news, nor are new versions
+     * that were released before a time.
+     */
+    passOver: async ({ changelog }: Product, importedAt: Instant, before: Instant): Promise<void> => {
+      const here = eq(versions.changelogId, changelog.id)
+      await db
+        .update(versions)
+        .set({ edition: NO_NEWS })
+        .where(
+          and(
+            here,
+            eq(versions.createdAt, importedAt),
+            eq(versions.status, 'published'),
+            eq(versions.dateKnown, true),
+            lt(versions.publishedAt, before),
+          ),
+        )
+      // As after a change of rules, which gives them no other edition: see store/upkeep/derivation.ts.
+      await db
+        .update(versions)
+        .set({ kinds: '', derivedBy: 0 })
+        .where(and(here, isNull(versions.kinds)))
+    },
 
     find: async (ids: readonly string[]): Promise<PublicVersion[]> => {
       const changesOf = prepareChangesOf(engine)

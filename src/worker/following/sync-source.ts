@@ -1,3 +1,4 @@
+import { version } from '../../../package.json'
 import { address, type Instant, type Source, type SourceMemory } from '../../domain/records.ts'
 import { defectIn, type Hint, isRefusal, toRun, Unavailable } from '../../domain/refusal.ts'
 import { targetOf } from '../../domain/sources.ts'
@@ -96,7 +97,8 @@ async function outcomeOf(
   const { input, isWhole, text, place } = checked
   const addresses = place ? addressesOf(input.parsed.versions, place) : new Set<string>()
   const pictures = { addresses, known, takings }
-  const read = { input, isWhole, text, sizeBefore: before?.size ?? null, pictures }
+  const readUntil = before && readUntilBefore(before)
+  const read = { input, isWhole, text, readUntil, sizeBefore: before?.size ?? null, pictures }
   try {
     // In turn: waiting for a lock of this very process would block it.
     const importing = following.lastImport.then(() => importNow(following, followed, read, options))
@@ -109,7 +111,8 @@ async function outcomeOf(
     const all = isSame || takings.size > 0 ? wanted : wantedAnew(addresses, wanted, now)
     const left = all.filter(({ address }) => addresses.has(address))
     const after = { ids: [...ids], wanted: stillWanted(left, takings, followed.source.every, now) }
-    const remembered = { ...memory, pictures: after, ...(held !== null && { held }) }
+    const reader = isWhole && { reader: version }
+    const remembered = { ...memory, pictures: after, ...reader, ...(held !== null && { held }) }
     const warnings = [...result.warnings, ...warningsOf(takings)]
     return { state: 'imported', memory: remembered, ...imported, result: { ...result, warnings } }
   } catch (error) {
@@ -119,6 +122,12 @@ async function outcomeOf(
     return { state: 'failed', memory: before?.memory ?? {}, kind, reason: plain(message), remedy }
   }
 }
+
+/** When another version of the program last read it, less a day, as dates are days; null if this one did, or none. */
+const readUntilBefore = ({ memory, size, checkedAt, failure, waiting }: SourceCheck): Instant | null =>
+  size === null || recalled(memory).reader === version
+    ? null
+    : ((failure ?? waiting)?.since ?? checkedAt) - DAY_MS
 
 /** So that the pictures of one source hold up no other source of its host. The rest is read at the next check. */
 const MOST_MS = 60_000

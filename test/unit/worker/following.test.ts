@@ -2,8 +2,13 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { snapshotsOf } from '../../../src/announce/content.ts'
+import { observe } from '../../../src/announce/observe.ts'
 import type { PrintedFinding } from '../../../src/domain/finding.ts'
 import { DAY_MS } from '../../../src/domain/time/time.ts'
+import { createWaiting } from '../../../src/store/engines/wait.ts'
+import { open } from '../../../src/store/open.ts'
+import { findTeam } from '../../../src/transfer/find.ts'
 import { nextCheck, retryAt } from '../../../src/worker/following/sync-source.ts'
 import type { Sandbox } from '../../support/sandbox.ts'
 import { PlayedHost } from '../../support/servers/played-host.ts'
@@ -33,6 +38,50 @@ describe('a worker', () => {
     const before = await worked.box.state()
     expect((await worked.round(START + 2 * EVERY)).checked).toEqual(['acme/a unchanged', 'acme/b unchanged'])
     expect(await worked.box.state()).toEqual(before)
+  })
+
+  test('what it reads anew by other rules than the last program is no news, but a new release is', async () => {
+    const { box } = worked
+    const file = (first: string, ...more: string[]) =>
+      writeFileSync(box.at('a.md'), [...more, `## [1.0.0] - 2026-01-02\n\n- ${first}\n`].join('\n'))
+    await box.json('team', 'update', 'acme', '--visibility', 'public')
+    file('First')
+    await box.json('follow', 'acme/a', 'a.md', '--create', '--publish')
+    await worked.round()
+    using store = await open(box.database, 'write', createWaiting())
+    await store.transaction(async (records) =>
+      records.hooks.create(
+        await findTeam(records, 'acme'),
+        { kind: 'webhook', product: null, url: 'https://a.test/' },
+        START,
+      ),
+    )
+    using db = new Database(`${box.database}-worker`)
+    const told = async () => {
+      for (const ms of [0, DAY_MS / 24])
+        await observe(
+          snapshotsOf(() => open(box.database, 'read', createWaiting())),
+          worked.bookkeeping,
+          worked.now + ms,
+        )
+      return db.query('SELECT type, label FROM worker_delivery ORDER BY label').values()
+    }
+    expect(await told()).toEqual([])
+
+    db.run(`UPDATE worker_source_check SET memory = json_set(memory, '$.reader', '0.3.0')`)
+    const older = '## [0.9.0] - 2025-12-01\n\n- Older\n'
+    const next = '## [1.1.0] - 2026-11-16\n\n- Next\n'
+    file('First, read anew', next, older)
+    expect((await worked.round(START + 2 * EVERY)).checked).toEqual(['acme/a imported'])
+    expect(await told()).toEqual([['version.published', '1.1.0']])
+
+    file('First, edited', next, older.replace('Older', 'Edited too'))
+    await worked.round(START + DAY_MS)
+    expect(await told()).toEqual([
+      ['version.updated', '0.9.0'],
+      ['version.updated', '1.0.0'],
+      ['version.published', '1.1.0'],
+    ])
   })
 
   test('looks for new sources every ten seconds, and checks everything when it is told to hurry', async () => {
