@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { png } from '../../../support/pictures.ts'
 import { type Sandbox, withProduct } from '../../../support/sandbox.ts'
-import { ENGINES, fingerprint } from '../../../support/servers/server.ts'
+import { fingerprint } from '../../../support/servers/server.ts'
 
 const PAGE = '/changelog/acme/app'
 const API = '/api/v1/public/teams/acme/products/app/changelog'
 
-describe.each(ENGINES)('on %s, a picture in a release', (engine) => {
+describe('a picture in a release', () => {
   let box: Sandbox
   let width = 20
   beforeAll(async () => {
-    box = await withProduct(engine)
+    box = await withProduct()
   })
   afterAll(() => box.close())
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { type Sandbox, sandboxForEach } from '../../../support/sandbox.ts'
-import { ENGINES } from '../../../support/servers/server.ts'
 
 /** Everything below a product and a team that people and feed readers keep the address of. */
 const OF_PRODUCT = [
@@ -25,8 +24,8 @@ async function prepare(box: Sandbox): Promise<void> {
   await box.json('version', 'create', 'acme/app', '1.0.0', '--status', 'published', '--date', '2026-01-03')
 }
 
-describe.each(ENGINES)('the address that a team or product had, on %s', (engine) => {
-  const box = sandboxForEach(prepare, engine)
+describe('the address that a team or product had', () => {
+  const box = sandboxForEach(prepare)
 
   const must = async (line: string) => expect([line, (await box.words(line)).status]).toEqual([line, 0])
   const renameTeam = (from: string, to: string) => must(`team update ${from} --slug ${to} --yes`)
@@ -84,9 +83,6 @@ describe.each(ENGINES)('the address that a team or product had, on %s', (engine)
       expect(await leads('/changelog/acme')).toBe('/changelog/globex')
     }
   })
-
-  // The rest is the work of commands, which other tests run on PostgreSQL.
-  if (engine === 'PostgreSQL') return
 
   test('belongs to what takes it, from then on and even while that is hidden', async () => {
     await renameProduct('acme/app', 'tool')
