@@ -23,7 +23,7 @@ export interface WrittenText {
   text: string
 }
 
-interface OpenedText extends WrittenText {
+export interface OpenedText extends WrittenText {
   version: Version
   opened: OpenedVersion
 }
@@ -33,7 +33,7 @@ export const NEW_TEXT: WrittenText = { label: '', title: '', day: '', text: '' }
 /** The stamp of a release that is not stored yet. */
 export const NEW = 'new'
 
-async function openText(records: Records, version: Version): Promise<OpenedText> {
+export async function openText(records: Records, version: Version): Promise<OpenedText> {
   const opened = await openStored(records, version, FREE_HEADINGS)
   return { ...writtenOf(version, opened), version, opened }
 }
@@ -61,10 +61,17 @@ export const stampIn = (opened: string): string => opened.split(' ', 1)[0] ?? ''
 /** What stands beside a text. */
 export const FACTS = ['label', 'title', 'day'] as const
 
+/** The text that a form was opened from: `text` without what stood beside it. */
+export const openedFrom = (opened: string, text: string): WrittenText => ({
+  ...NEW_TEXT,
+  ...Object.fromEntries(new URLSearchParams(opened.slice(stampIn(opened).length + 1))),
+  text,
+})
+
 /** Both together: theirs where the author has left a fact as it was when the form was opened. */
 export function bothOf(mine: WrittenText, theirs: WrittenText, opened: string): WrittenText {
-  const was = new URLSearchParams(opened.slice(stampIn(opened).length + 1))
-  const facts = FACTS.map((fact) => [fact, mine[fact] === was.get(fact) ? theirs[fact] : mine[fact]])
+  const was = openedFrom(opened, '')
+  const facts = FACTS.map((fact) => [fact, mine[fact] === was[fact] ? theirs[fact] : mine[fact]])
   return { ...mine, ...Object.fromEntries(facts), text: bothTexts(mine.text, theirs.text) }
 }
 

@@ -2,10 +2,10 @@ import { html, type Markup } from '../../notes/html/markup.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
 import { fillText } from '../../words/languages.ts'
 import { differingPart, type Pair, pairLines } from '../editing/diff.ts'
-import { type Draft, FACTS, openedField, type WrittenText } from '../editing/text.ts'
+import { type Draft, FACTS, type OpenedText, openedField, type WrittenText } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
-import { type Named, productHref, type Sent, versionHref } from '../visit.ts'
+import { type Desk, type Named, productHref, type Sent, versionHref } from '../visit.ts'
 
 /** Same lines around those that differ; longer runs are folded. */
 const NEAR = 2
@@ -18,20 +18,12 @@ export async function conflictPage(
   mine: WrittenText,
 ): Promise<Response> {
   const { desk } = visit
-  const { words, language } = desk
+  const { words } = desk
   const { version: id, ...name } = names
   const theirs: WrittenText = before ?? mine
   const own = versionHref(desk, name, id)
-  const writer = (await desk.writers.find([id])).get(id)
-  const by =
-    writer && before && isSameStamp(writer.state, before.opened.stamp)
-      ? fillText(words.product.written, { name: writer.name, time: moment(desk, writer.at) })
-      : words.conflict.somebody
   const kept = html`${tokenField(visit)}${hidden('was', visit.form.text('opened'))}${hidden('opened', openedField(before))}${hidden('label', mine.label)}${hidden('title', mine.title)}${hidden('date', mine.day)}<textarea name="text" hidden>
 ${mine.text}</textarea>`
-  const facts = FACTS.map((fact) =>
-    factPair(words.edit[fact === 'day' ? 'date' : fact], mine[fact], theirs[fact]),
-  )
   return deskPage(desk, {
     title: `${product.name} ${theirs.label}`,
     form: 'two',
@@ -46,20 +38,34 @@ ${kept}<div><h1>${fillText(words.conflict.title, { label: theirs.label })}</h1><
 <form class="diff" method="post" action="${own}" enctype="multipart/form-data">
 ${kept}<div class="pair">
 <header><h2>${words.conflict.mine} <small>${words.conflict.here}</small></h2><button type="submit" class="button" name="keep" value="mine">${words.conflict.keepMine}</button></header>
-<header><h2>${words.conflict.theirs} <small dir="auto">${by}</small></h2><button type="submit" class="button" name="keep" value="theirs">${words.conflict.takeTheirs}</button></header>
+<header><h2>${words.conflict.theirs} <small dir="auto">${await writtenBy(desk, before)}</small></h2><button type="submit" class="button" name="keep" value="theirs">${words.conflict.takeTheirs}</button></header>
 </div>
-${facts}${folded(pairLines(mine.text, theirs.text)).map((part) =>
-  typeof part === 'number'
-    ? html`<p class="same">${language.counted(words.conflict.same, part)}</p>\n`
-    : linePair(part),
-)}</form>
+${differences(desk, mine, theirs)}</form>
 </main>`,
   })
 }
 
-const factPair = (name: string, mine: string, theirs: string): Markup | null =>
+/** Who saved a text last, and when. */
+export async function writtenBy(desk: Desk, text: OpenedText | null): Promise<string> {
+  const writer = text && (await desk.writers.find([text.version.id])).get(text.version.id)
+  return writer && isSameStamp(writer.state, text.opened.stamp)
+    ? fillText(desk.words.product.written, { name: writer.name, time: moment(desk, writer.at) })
+    : desk.words.conflict.somebody
+}
+
+/** What stands beside two texts, and their lines. */
+export const differences = ({ words, language }: Desk, mine: WrittenText, theirs: WrittenText): Markup[] => [
+  ...FACTS.map((fact) => factPair(words.edit[fact === 'day' ? 'date' : fact], mine[fact], theirs[fact])),
+  ...folded(pairLines(mine.text, theirs.text)).map((part) =>
+    typeof part === 'number'
+      ? html`<p class="same">${language.counted(words.conflict.same, part)}</p>\n`
+      : linePair(part),
+  ),
+]
+
+const factPair = (name: string, mine: string, theirs: string): Markup =>
   mine === '' && theirs === ''
-    ? null
+    ? html``
     : html`<div class="pair fact"><p${mine === theirs ? null : html` class="mine"`}><span>${name}</span><b dir="auto">${marked(mine, theirs)}</b></p><p${mine === theirs ? null : html` class="theirs"`}><span>${name}</span><b dir="auto">${marked(theirs, mine)}</b></p></div>\n`
 
 const linePair = ([mine, theirs]: Pair): Markup =>

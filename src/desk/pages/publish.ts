@@ -18,7 +18,7 @@ import { findVersion } from '../../transfer/find.ts'
 import { publishProduct } from '../../transfer/publish-product.ts'
 import { isSameStamp, readStamp } from '../../transfer/stamp.ts'
 import { fillText } from '../../words/languages.ts'
-import { isUnnamed } from '../editing/text.ts'
+import { isUnnamed, openedField, openedFrom, openText, stampIn } from '../editing/text.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { MACHINE_ZONE, momentIn } from '../moments.ts'
 import { seeOther } from '../respond.ts'
@@ -32,6 +32,7 @@ import {
   versionHref,
 } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
+import { differences, writtenBy } from './conflict.ts'
 import { refusalLine } from './refused.ts'
 
 interface Choice {
@@ -59,7 +60,7 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     const written = await desk.write(async (records, now) => {
       const { product, version } = await findVersion(records, name, id)
       if (isUnnamed(version)) throw new Refusal(words.publish.unnamed)
-      if (!isSameStamp(form.text('opened'), await readStamp(records, version)))
+      if (!isSameStamp(stampIn(form.text('opened')), await readStamp(records, version)))
         throw new Refusal(words.publish.changed)
       const shownTo = form.has('public') ? await makePublic(records, product) : product
       await records.versions.update(shownTo, version, updateOf(words, version, choice, now), now)
@@ -128,30 +129,39 @@ export const othersLine = ({ words, language }: Desk, { others }: Revealed): Mar
     ? html`<p class="quiet">${fillText(words.publish.alsoPublic, { products: language.list(others.map(({ name }) => name)) })}</p>`
     : null
 
+/** Of longer texts, a form cannot say what they were. */
+const LONGEST_SEEN = 500_000
+
 async function shown(
   visit: Visit,
   names: Named,
   chosen: Choice | null,
   message: Markup | null,
 ): Promise<Response> {
-  const { desk } = visit
+  const { desk, form } = visit
   const { words, language, config } = desk
   const { version: id, ...name } = names
-  const { product, version, stamp, revealed, hooks, counts, isEmpty } = await desk.read(async (records) => {
+  const { product, text, revealed, hooks, counts } = await desk.read(async (records) => {
     const found = await findVersion(records, name, id)
-    const changes = await records.changes.list(found.version)
+    const text = await openText(records, found.version)
     const hooks = await records.hooks.list(found.product.team)
     const revealed = await revealedBy(records, found.product, hooks)
     return {
       revealed,
-      ...found,
-      stamp: await readStamp(records, found.version),
-      counts: countKinds(changes, found.version),
-      isEmpty: changes.length === 0 && !found.version.description && !found.version.closing,
+      text,
+      product: found.product,
+      counts: countKinds(text.opened.stored?.changes ?? [], found.version),
       hooks: hooks.filter((hook) => isTold(hook, found.product, found.version) || revealed?.told.has(hook)),
     }
   })
-  if (version.status === 'published') return seeOther(versionHref(desk, name, id))
+  const { version } = text
+  if (version.status === 'published')
+    return seeOther(form ? publishedHref(desk, name, id) : versionHref(desk, name, id))
+  const opened = form?.text('opened') ?? ''
+  const seen =
+    form?.has('seen') && !isSameStamp(stampIn(opened), text.opened.stamp)
+      ? openedFrom(opened, form.text('seen'))
+      : null
   const choice = chosen ?? firstChoice(version, desk.now())
   const edit = versionHref(desk, name, id)
   const title = titleBeside(version)
@@ -160,8 +170,8 @@ async function shown(
   const buttons = { at: words.publish.schedule, now: words.publish.publish }
   return deskPage(desk, {
     title: fillText(words.publish.title, { name: `${product.name} ${version.label}` }),
-    form: 'one',
-    status: message === null ? 200 : 422,
+    form: seen ? 'two' : 'one',
+    status: seen ? 409 : message === null ? 200 : 422,
     body: html`<header>
 ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: version.label, href: edit })}<h1 dir="auto">${fillText(words.publish.title, { name: `${product.name} ${version.label}` })}</h1>
 <p class="byline under">${title && html`<span dir="auto">${plainText(title)}</span> `}${badgesOf(counts).map(
@@ -170,9 +180,20 @@ ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: 
     )}</p>
 </header>
 <main>
-${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${isEmpty ? html`<p class="notice warning">${words.publish.noText}</p>\n` : null}<form method="post" action="${versionHref(desk, name, id, 'publish')}">
-${tokenField(visit)}${hidden('opened', stamp)}
-<fieldset class="choice"><legend class="hidden">${words.publish.when}</legend>
+${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${
+  seen &&
+  html`<div class="diff">
+<div class="pair"><header><h2>${words.publish.seen}</h2></header><header><h2>${words.publish.present} <small dir="auto">${await writtenBy(desk, text)}</small></h2></header></div>
+${differences(desk, seen, text)}</div>
+`
+}${text.text === '' ? html`<p class="notice warning">${words.publish.noText}</p>\n` : null}<form class="one" method="post" action="${versionHref(desk, name, id, 'publish')}" enctype="multipart/form-data">
+${tokenField(visit)}${hidden('opened', openedField(text))}${
+  text.text.length > LONGEST_SEEN
+    ? null
+    : html`<textarea name="seen" hidden>
+${text.text}</textarea>
+`
+}<fieldset class="choice"><legend class="hidden">${words.publish.when}</legend>
 <label><input type="radio" name="when" value="now"${choice.when === 'now' ? html` checked` : null}><span><b>${words.publish.now}</b></span></label>
 <div class="option"><input type="radio" name="when" value="at" id="at"${choice.when === 'at' ? html` checked` : null}><label for="at"><b>${words.publish.at}</b></label>
 <div class="range"><input class="input" type="date" name="date" value="${choice.day}" aria-label="${words.edit.date}"> <input class="input" type="time" name="time" value="${choice.time}" aria-label="${words.publish.time}"> <select class="input" name="zone" aria-label="${words.publish.zone}" data-zones="${words.publish.both}"${chosen ? html` data-chosen` : null}${version.scheduled ? html` data-at="${formatInstant(version.publishedAt)}"` : null}>${zones(choice.zone)}</select> <span class="quiet" data-in></span></div></div>
@@ -182,7 +203,7 @@ ${
     ? null
     : html`<div class="notice warning unseen"><p>${revealed ? words.publish.stillHidden : words.home.locked}</p>${
         revealed &&
-        html`<label class="check"><input type="checkbox" name="public"${visit.form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>${othersLine(desk, revealed)}`
+        html`<label class="check"><input type="checkbox" name="public"${form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>${othersLine(desk, revealed)}`
       }</div>\n`
 }<h2 class="step">${words.publish.happens}</h2>
 <dl class="steps">

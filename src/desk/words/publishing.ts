@@ -132,6 +132,22 @@ export const publish = inEveryLanguage({
     'その間に変更されたため、何も行われていません。もう一度確認してください。',
     'تغيّر في هذه الأثناء ولم يُنفَّذ شيء. راجعه من جديد.',
   ],
+  seen: [
+    'As you saw it',
+    'Wie Sie sie sahen',
+    'Telle que vous l’avez vue',
+    'Como la vio',
+    '確認したときの内容',
+    'كما رأيته',
+  ],
+  present: [
+    'As it is now',
+    'Wie sie jetzt ist',
+    'Telle qu’elle est maintenant',
+    'Como está ahora',
+    '現在の内容',
+    'كما هو الآن',
+  ],
   noTime: [
     'Give a day and a time that exist.',
     'Geben Sie einen Tag und eine Uhrzeit an, die es gibt.',

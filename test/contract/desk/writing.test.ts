@@ -266,13 +266,21 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
     const path = await written('2.1.0')
     const publishing = await desk.get(`${path}/publish`)
     await box.json('version', 'update', 'acme/app', '2.1.0', '--title', 'Another')
+    await box.json('change', 'add', 'acme/app', '2.1.0', '--type', 'fixed', 'Added by a command')
     const refused = await desk.send(publishing, { when: 'now' })
     expect([refused.status, refused.text]).toEqual([
-      422,
+      409,
       expect.stringContaining('It changed in the meantime'),
     ])
+    // Both texts, as in a conflict.
+    expect(refused.text).toMatch(
+      /As you saw it As it is now Saved meanwhile .*Title Another .*Dark mode.*Dark/,
+    )
+    expect(refused.html).toContain('<ins>Another</ins>')
+    expect(refused.html).toContain('<p class="theirs" dir="auto">- Added by a command</p>')
     expect(await show('2.1.0')).toMatchObject({ status: 'draft' })
-    await desk.send(refused, { when: 'now' })
+    for (const _ of ['pressed', 'twice'])
+      expect((await desk.send(refused, { when: 'now' })).text).toContain('2.1.0 is public')
     expect(await show('2.1.0')).toMatchObject({ status: 'published' })
   })
 

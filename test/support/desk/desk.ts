@@ -76,7 +76,7 @@ export class TestDesk {
   /** Sends a form of a page: its token, and what else it has hidden, with these fields. */
   async send(page: DeskPage, fields: Fields, path = page.path): Promise<DeskPage> {
     const hidden = Object.fromEntries(
-      ['token', 'opened', 'was'].flatMap((name) =>
+      ['token', 'opened', 'was', 'seen'].flatMap((name) =>
         page.html.includes(`name="${name}"`) ? [[name, page.field(name)]] : [],
       ),
     )
