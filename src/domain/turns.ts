@@ -27,3 +27,30 @@ export function createTurns() {
     }
   }
 }
+
+const steps: (() => void)[] = []
+
+/** Lets other requests in, between two steps of long work. A turn of the event loop has one step, of whatever work. */
+export const handOver = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (steps.push(resolve) === 1) setImmediate(nextStep)
+  })
+
+function nextStep(): void {
+  steps.shift()?.()
+  if (steps.length > 0) setImmediate(nextStep)
+}
+
+/** So many small steps are a few milliseconds. More turns would hold a lock for long, as each waits for what others do in theirs. */
+const STEPS_PER_TURN = 20
+
+/** Does something with each of many, and lets other requests in between. */
+export async function inTurns<T>(
+  items: readonly T[],
+  work: (item: T, at: number) => Promise<unknown>,
+): Promise<void> {
+  for (const [at, item] of items.entries()) {
+    await work(item, at)
+    if ((at + 1) % STEPS_PER_TURN === 0) await handOver()
+  }
+}

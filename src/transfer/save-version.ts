@@ -8,6 +8,7 @@ import {
   type WantedChange,
 } from '../domain/importing/merge-changes.ts'
 import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
+import { inTurns } from '../domain/turns.ts'
 import { changeTexts, versionProperties } from '../domain/versions/properties.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
@@ -36,7 +37,7 @@ export async function createVersion(
   const { label, title, date } = parsed
   const draft = { label, title, date, ...versionProperties(parsed), status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
-  for (const change of changes) await records.changes.add(product, version, change, null)
+  await inTurns(changes, (change) => records.changes.add(product, version, change, null))
   await keepSource(records, version, parsed.source)
   const changeCount = changes.length
   return {
@@ -102,24 +103,24 @@ async function writeChanges(
   { changes: wanted, removed }: { changes: readonly WantedChange[]; removed: readonly string[] },
 ): Promise<void> {
   const found = (id: string) => findChange(records, { id })
-  for (const id of removed) await records.changes.delete(await found(id))
+  await inTurns(removed, async (id) => records.changes.delete(await found(id)))
 
   const kept = wanted.flatMap(({ id }) => id ?? [])
   const order = known.map(({ id }) => id).filter((id) => !removed.includes(id))
-  for (const [at, id] of kept.entries())
-    if (order[at] !== id) {
-      await records.changes.move(await found(id), at + 1)
-      order.splice(order.indexOf(id), 1)
-      order.splice(at, 0, id)
-    }
+  await inTurns(kept, async (id, at) => {
+    if (order[at] === id) return
+    await records.changes.move(await found(id), at + 1)
+    order.splice(order.indexOf(id), 1)
+    order.splice(at, 0, id)
+  })
 
   const byId = new Map(known.map((change) => [change.id, change]))
-  for (const [at, { id, imported: _, ...change }] of wanted.entries()) {
+  await inTurns(wanted, async ({ id, imported: _, ...change }, at) => {
     const before = id === null ? undefined : byId.get(id)
     if (id === null || !before) await records.changes.add(product, version, change, at + 1)
     else if (!Bun.deepEquals(changeFields(before), changeFields(change)))
       await records.changes.update(await found(id), updateOf(before, change))
-  }
+  })
 }
 
 /** The fields that differ. A type includes its heading. */

@@ -1,6 +1,6 @@
+import { handOver } from '../../domain/turns.ts'
 import type { HeaderFields } from '../request/json-response.ts'
 import { decode, type Encoding, encode } from './encoding.ts'
-import { handOver } from './queue.ts'
 
 export const PICTURE_TYPE = 'image/webp'
 

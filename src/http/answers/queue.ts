@@ -1,4 +1,5 @@
 import { parsingCost } from '../../domain/text/cut.ts'
+import { handOver } from '../../domain/turns.ts'
 import type { Pace } from '../../notes/writing.ts'
 import { Busy } from '../request/errors.ts'
 
@@ -72,19 +73,6 @@ export function createQueue() {
   }
 
   return { join, leave }
-}
-
-const steps: (() => void)[] = []
-
-/** Lets other requests in, between two steps of long work. A turn of the event loop has one step, of whatever work. */
-export const handOver = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (steps.push(resolve) === 1) setImmediate(nextStep)
-  })
-
-function nextStep(): void {
-  steps.shift()?.()
-  if (steps.length > 0) setImmediate(nextStep)
 }
 
 /** Markdown that is rendered in one turn of the event loop: a few milliseconds, whatever it is. */

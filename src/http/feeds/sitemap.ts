@@ -1,7 +1,7 @@
 import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import type { Instant } from '../../domain/records.ts'
+import { handOver } from '../../domain/turns.ts'
 import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../store/store.ts'
-import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import type { Names } from '../reading/addresses.ts'
 import { changelogLink, versionLink, writeCursor } from '../reading/addresses.ts'

@@ -1,6 +1,6 @@
 import { nearest } from '../../domain/text/nearest.ts'
+import { handOver } from '../../domain/turns.ts'
 import type { DirectoryEntry } from '../../store/store.ts'
-import { handOver } from '../answers/queue.ts'
 import type { Names } from '../reading/addresses.ts'
 import { LAST_SLUG } from '../reading/directory.ts'
 import { ApiError } from '../request/errors.ts'

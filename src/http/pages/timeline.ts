@@ -1,12 +1,12 @@
 import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { formatInstant } from '../../domain/time/time.ts'
+import { handOver } from '../../domain/turns.ts'
 import { FILTER_NAMES } from '../../domain/versions/properties.ts'
 import { titleBeside } from '../../domain/versions/title.ts'
 import { plainText } from '../../notes/html/render.ts'
 import { firstChanges, firstWords } from '../../notes/release.ts'
 import type { Cursor, TimelineEntry, VersionContent } from '../../store/store.ts'
-import { handOver } from '../answers/queue.ts'
 import type { Reads } from '../answers/reads.ts'
 import { positionBelow, writeCursor } from '../reading/addresses.ts'
 import {

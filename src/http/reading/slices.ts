@@ -1,8 +1,8 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Change, VersionSummary } from '../../domain/records.ts'
+import { handOver } from '../../domain/turns.ts'
 import type { VersionFilter } from '../../domain/versions/properties.ts'
 import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
-import { handOver } from '../answers/queue.ts'
 import type { Ask, Reads } from '../answers/reads.ts'
 import type { Names } from './addresses.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createTurns } from '../../../src/domain/turns.ts'
+import { createTurns, inTurns } from '../../../src/domain/turns.ts'
 
 test('one piece of work runs at a time, in order, and whoever waits comes after one of each other', async () => {
   const inTurn = createTurns()
@@ -27,4 +27,25 @@ test('work that fails holds up nothing', async () => {
   expect(failing).rejects.toThrow('no')
   expect(await next).toBe('next')
   expect(await inTurn('b', async () => 'later')).toBe('later')
+})
+
+test('work on many items lets other work in, and keeps their order', async () => {
+  const events: number[] = []
+  let others = 0
+  let waiting: ReturnType<typeof setImmediate>
+  const other = () => {
+    others++
+    waiting = setImmediate(other)
+  }
+  waiting = setImmediate(other)
+  const work = async (item: number, at: number) => events.push(item - at)
+  await inTurns([5], work)
+  const alone = others
+  await inTurns(
+    Array.from({ length: 2_000 }, (_, at) => at),
+    work,
+  )
+  clearImmediate(waiting)
+  expect(events).toEqual([5, ...Array.from({ length: 2_000 }, () => 0)])
+  expect([alone, others > 90]).toEqual([0, true])
 })

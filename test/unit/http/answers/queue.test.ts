@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
-import { ANYBODY, createPace, createQueue, handOver, type Job } from '../../../../src/http/answers/queue.ts'
+import { handOver } from '../../../../src/domain/turns.ts'
+import { ANYBODY, createPace, createQueue, type Job } from '../../../../src/http/answers/queue.ts'
 import { Busy } from '../../../../src/http/request/errors.ts'
 import { until } from '../../../support/until.ts'
 
