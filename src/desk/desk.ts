@@ -38,6 +38,8 @@ interface DeskOptions {
   store: Store
   bookkeeping: Bookkeeping
   logger: Logger
+  /** Enter makes a new address where it runs. */
+  hasTerminal: boolean
   /** Notes who did what. */
   note(event: string, facts: Readonly<Record<string, string>>): void
   now?: () => Instant
@@ -58,7 +60,7 @@ const MOST_BYTES = 4_000_000 + PICTURE_LIMITS.given
 
 /** Serves the desk, and closes its store and bookkeeping at the end. Throws a `Refusal` if it cannot. */
 export function startDesk(options: DeskOptions): RunningDesk {
-  const { config, store, bookkeeping, logger, note, now = Date.now } = options
+  const { config, store, bookkeeping, logger, hasTerminal, note, now = Date.now } = options
   const settings = deskSettings(config)
   const { access, teams } = settings
   const door = createDoor(access)
@@ -75,6 +77,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     config,
     site,
     door,
+    hasTerminal,
     base: door.base,
     language: pageLanguage(config.siteLanguage),
     words: DESK_WORDS[config.siteLanguage],

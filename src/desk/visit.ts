@@ -14,6 +14,8 @@ export interface Desk {
   readonly config: Config
   readonly site: Site
   readonly door: Door
+  /** Enter makes a new address where the desk runs. */
+  readonly hasTerminal: boolean
   /** The path that all addresses begin with. */
   readonly base: string
   readonly language: PageLanguage

@@ -22,6 +22,7 @@ export async function runDesk(
     store,
     bookkeeping: await openBookkeeping(config.database),
     logger: { log: () => {}, report },
+    hasTerminal: process.stdin.isTTY,
     note: (event, facts) => {
       const told = Object.entries(facts).filter(([, value]) => value !== '')
       say(event, [event, ...told.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(' '), facts)

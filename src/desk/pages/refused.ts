@@ -48,8 +48,7 @@ ${crumbs}
 <h1>${words.signedOut.used}</h1>
 </header>
 <main>
-<p class="plainly">${words.signedOut.once}</p>
-<pre class="command alone"><code>changelogd desk</code></pre>
+<p class="plainly">${words.signedOut.once} ${desk.hasTerminal ? words.signedOut.enter : words.signedOut.start}</p>
 ${kept}<p class="small-print">${words.signedOut.other}</p>
 </main>`
         : html`<header>

@@ -39,6 +39,10 @@ describe('a desk on this machine', () => {
     expect(location).toMatch(/^\/[\w-]{32}\/$/)
     const again = await fetch(url, { redirect: 'manual' })
     expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null])
+    const advice = await again.text()
+    expect(advice).toContain('start the desk again')
+    // Nobody can press it where no terminal is.
+    expect(advice).not.toContain('Enter')
     const { origin } = new URL(url)
     expect((await fetch(origin + location)).status).toBe(401)
     expect((await fetch(origin + location, { headers: { cookie } })).status).toBe(200)
