@@ -1,6 +1,6 @@
 import type { HookKind } from './hook-kinds.ts'
 import type { ChangeWords } from './versions/kinds.ts'
-import type { ChangeTexts, VersionProperties } from './versions/properties.ts'
+import type { ChangeTexts, VersionProperties, VersionTexts } from './versions/properties.ts'
 
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
@@ -107,6 +107,9 @@ export interface Version extends VersionProperties {
   /** Hashes of the imported values of fields that were edited since: see importing/imported.ts. */
   imported?: string | null | undefined
 }
+
+/** A version without its texts. */
+export type VersionHead = Omit<Version, keyof VersionTexts | 'imported'>
 
 /** A version as lists show it. */
 export type VersionSummary = Pick<

@@ -1,4 +1,4 @@
-import type { Change, Version } from '../domain/records.ts'
+import type { Change, Product, Version } from '../domain/records.ts'
 import { sha256 } from '../domain/text/sha256.ts'
 import { storedStatus } from '../domain/time/schedule.ts'
 import { versionProperties } from '../domain/versions/properties.ts'
@@ -25,14 +25,13 @@ export async function readStamp(records: Records, version: Version): Promise<str
 /** The people who wrote versions last, unless somebody has changed these since. */
 export async function lastWriters(
   records: Records,
-  versions: readonly Version[],
+  product: Product,
   known: ReadonlyMap<string, Writer>,
 ): Promise<ReadonlyMap<string, Writer>> {
   const writers = new Map<string, Writer>()
-  for (const version of versions) {
-    const writer = known.get(version.id)
-    if (writer && isSameStamp(writer.state, await readStamp(records, version)))
-      writers.set(version.id, writer)
+  for (const [id, writer] of known) {
+    const version = await records.versions.find(product, id)
+    if (version && isSameStamp(writer.state, await readStamp(records, version))) writers.set(id, writer)
   }
   return writers
 }

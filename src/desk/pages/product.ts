@@ -1,5 +1,5 @@
 import { changelogPagePath, versionPagePath } from '../../domain/addresses/paths.ts'
-import type { Product, ProductName, Version } from '../../domain/records.ts'
+import type { Product, ProductName, VersionHead } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
@@ -31,7 +31,7 @@ const MOST = 50
 const STATES = ['draft', 'scheduled', 'published', 'yanked'] as const
 type State = (typeof STATES)[number]
 
-const stateOf = (version: Version): State =>
+const stateOf = (version: VersionHead): State =>
   version.status === 'published' && version.yanked !== null ? 'yanked' : storedStatus(version)
 
 /** The versions of a product by state. */
@@ -43,7 +43,7 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page'))) || 1)
   const { product, versions, kept, revealed } = await desk.read(async (records) => {
     const product = await findProduct(records, name)
-    const versions = await records.versions.list(product)
+    const versions = await records.versions.heads(product)
     const kept = await keptVersion(records, product)
     const hooks = await records.hooks.list(product.team)
     const isWaiting = versions.some((version) => stateOf(version) !== 'draft')
@@ -55,7 +55,8 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const chosen = wanted === null ? versions : (counts.get(wanted) ?? [])
   const part = chosen.slice((page - 1) * MOST, page * MOST)
   const known = await desk.writers.find(part.map(({ id }) => id))
-  const writers = known.size === 0 ? known : await desk.read((records) => lastWriters(records, part, known))
+  const writers =
+    known.size === 0 ? known : await desk.read((records) => lastWriters(records, product, known))
   const source = (await sourceStates(desk)).get(product.id)
   const { words, language } = desk
   const href = productHref(desk, name)
@@ -110,7 +111,7 @@ function hiddenNotice(visit: Visit, product: Product, revealed: Revealed): Marku
 }
 
 /** To the public page, where there is one: at the desk itself, if no address says where it is served. */
-function pageLink({ config, words, base }: Desk, product: Product, version?: Version): Markup | null {
+function pageLink({ config, words, base }: Desk, product: Product, version?: VersionHead): Markup | null {
   const { team, slug } = product
   if (config.pages === 'off') return null
   const why = version ? hiddenVersion(product, version) : hiddenChangelog(product)
@@ -121,7 +122,7 @@ function pageLink({ config, words, base }: Desk, product: Product, version?: Ver
 }
 
 /** After publishing: it is public, and where. */
-const publicLine = (desk: Desk, product: Product, version: Version): Markup | null =>
+const publicLine = (desk: Desk, product: Product, version: VersionHead): Markup | null =>
   hiddenVersion(product, version).length === 0
     ? html`<p class="notice published" role="status">${fillText(desk.words.product.isPublic, { label: version.label })} ${pageLink(desk, product, version)}</p>\n`
     : null
@@ -132,7 +133,12 @@ function undoLine(visit: Visit, name: ProductName, kept: KeptState): Markup {
   return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.head.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${kept.head.label ?? ''}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
 }
 
-function versionRow(visit: Visit, product: Product, version: Version, writer: Writer | undefined): Markup {
+function versionRow(
+  visit: Visit,
+  product: Product,
+  version: VersionHead,
+  writer: Writer | undefined,
+): Markup {
   const { desk } = visit
   const { words, language } = desk
   const name = { team: product.team.slug, product: product.slug }
@@ -162,7 +168,7 @@ function versionRow(visit: Visit, product: Product, version: Version, writer: Wr
 
 const DOTS = html`<svg viewBox="0 0 16 16" fill="currentcolor" aria-hidden="true"><circle cx="3" cy="8" r="1.4"/><circle cx="8" cy="8" r="1.4"/><circle cx="13" cy="8" r="1.4"/></svg>`
 
-function menu(visit: Visit, name: ProductName, version: Version, state: State): Markup {
+function menu(visit: Visit, name: ProductName, version: VersionHead, state: State): Markup {
   const { words } = visit.desk
   const { acts } = words
   const item = (act: keyof typeof acts & string, about: string, more: Markup | null = null, style = '') =>

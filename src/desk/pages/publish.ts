@@ -1,7 +1,7 @@
 import { FEEDS, publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
 import { kindName } from '../../domain/hook-kinds.ts'
 import { isAbout } from '../../domain/hooks.ts'
-import type { Hook, Product, Version } from '../../domain/records.ts'
+import type { Hook, Product, Version, VersionHead } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
 import { checkUnlocked } from '../../domain/rules.ts'
 import { isAhead, storedStatus } from '../../domain/time/schedule.ts'
@@ -118,7 +118,7 @@ export async function revealedBy(
   const others = all.filter((each) => each.id !== id && isSeen(each))
   const told = new Set<Hook>()
   for (const each of [product, ...others])
-    for (const version of await records.versions.list(each))
+    for (const version of await records.versions.heads(each))
       if (storedStatus(version) === 'published')
         for (const hook of hooks) if (isTold(hook, each, version)) told.add(hook)
   return { others, told }
@@ -246,7 +246,7 @@ const zones = (chosen: string): Markup[] =>
     )
 
 /** True if a hook hears of it. */
-const isTold = (hook: Hook, product: Product, version: Version): boolean =>
+const isTold = (hook: Hook, product: Product, version: VersionHead): boolean =>
   hook.status === 'active' &&
   hook.events.includes('published') &&
   isAbout(hook, product.id) &&

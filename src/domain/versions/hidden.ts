@@ -44,7 +44,10 @@ export function hiddenChangelog(product: Product): HiddenReason[] {
 }
 
 /** Why a version is hidden; empty if it is public. */
-export function hiddenVersion(product: Product, version: Omit<Version, 'changeCount'>): HiddenReason[] {
+export function hiddenVersion(
+  product: Product,
+  version: Pick<Version, 'label' | 'status' | 'scheduled' | 'publishedAt'>,
+): HiddenReason[] {
   const reasons = hiddenChangelog(product)
   if (version.status === 'draft')
     reasons.push({

@@ -9,6 +9,7 @@ import {
   type Product,
   type Version,
   type VersionDraft,
+  type VersionHead,
 } from '../../domain/records.ts'
 import { type Refusal, taken } from '../../domain/refusal.ts'
 import {
@@ -52,7 +53,9 @@ export function versionRecords(engine: Engine) {
   const formerLabels = formerLabelRecords(engine)
   const sources = versionSourceRecords(engine)
   const columns = versionColumns({ tables, now: readAt })
+  const { description: _, closing: __, imported: ___, ...heads } = columns
   const isOf = ({ changelog }: Product) => eq(versions.changelogId, changelog.id)
+  const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
   const find = async (product: Product, name: string): Promise<Version | null> => {
     const isNamed = or(eq(versions.id, name), eq(versions.label, name))
     const found = await db
@@ -92,7 +95,15 @@ export function versionRecords(engine: Engine) {
         .select(columns)
         .from(versions)
         .where(isOf(product))
-        .orderBy(desc(versions.publishedAt), desc(versions.id)),
+        .orderBy(...newestFirst),
+
+    /** The same, without texts: they may be long. */
+    heads: (product: Product): Promise<VersionHead[]> =>
+      db
+        .select(heads)
+        .from(versions)
+        .where(isOf(product))
+        .orderBy(...newestFirst),
 
     /** Refuses a label that is taken, as `checkFree` does. */
     create: async (product: Product, draft: VersionDraft, now: Instant): Promise<Version> => {

@@ -87,7 +87,7 @@ export function versionCommand(context: Context) {
         const changes = await records.changes.list(version)
         const former = await records.versions.formerLabels(product)
         const formerLabels = former.get(version.id) ?? []
-        const writer = await lastWriter(databaseFrom(context, db), records, version)
+        const writer = await lastWriter(databaseFrom(context, db), records, { product, version })
         return {
           json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
           text: versionPage(context, product, { ...version, formerLabels, writer }, changes),
@@ -214,10 +214,14 @@ export function versionCommand(context: Context) {
 }
 
 /** Who wrote a version last at the desk, unless a command has changed it since. */
-async function lastWriter(database: string, records: Records, version: Version): Promise<Writer | null> {
+async function lastWriter(
+  database: string,
+  records: Records,
+  { product, version }: Awaited<ReturnType<typeof findVersion>>,
+): Promise<Writer | null> {
   using bookkeeping = await openExistingBookkeeping(database)
   const known = await bookkeeping?.writers.find([version.id])
-  return (known && (await lastWriters(records, [version], known)).get(version.id)) ?? null
+  return (known && (await lastWriters(records, product, known)).get(version.id)) ?? null
 }
 
 async function hidden(
