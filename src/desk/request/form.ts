@@ -20,7 +20,7 @@ const LONGEST_TURN_MS = 1_000
 async function upload(request: Request, whose: unknown): Promise<Uint8Array> {
   const { reading } = await inTurn(whose, async () => {
     const reading = request.bytes()
-    await Promise.race([reading.catch(() => {}), Bun.sleep(LONGEST_TURN_MS)])
+    await Promise.race([reading.catch(() => {}), pause(LONGEST_TURN_MS)])
     return { reading }
   })
   return reading
