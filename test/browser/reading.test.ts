@@ -88,7 +88,7 @@ describeInBrowser('in a browser', () => {
         })()`,
       )
     const names = [
-      ...['All 75', 'Breaking 5', 'Added 22', 'Changed 14', 'Deprecated 1', 'Removed 1'],
+      ...['All 75', 'Breaking 4', 'Added 22', 'Changed 14', 'Deprecated 1', 'Removed 1'],
       ...['Fixed 28', 'Security 2', 'Other 5'],
     ]
     expect(await row(390)).toEqual({ rows: 1, scrolls: true, names })

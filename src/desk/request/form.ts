@@ -1,3 +1,4 @@
+import { pause } from '../../domain/time/waiting.ts'
 import { createTurns } from '../../domain/turns.ts'
 
 /** Longer bodies are read only to give their text back, or not at all. */
