@@ -281,7 +281,9 @@ test('serve hands every setting over to its worker, and none in an argument', as
       (text) => parse(text) !== null && !Bun.deepEquals(parse(text), parse(standard)),
     )
     if (others.length === 0) throw new Error(`Add a text for ${name}.`)
-    return { name, flag, text: others[at % others.length] ?? '' }
+    // Metrics need a port of their own.
+    const text = name === 'METRICS_PORT' ? '9' : (others[at % others.length] ?? '')
+    return { name, flag, text }
   })
   const pairs = given.flatMap(({ flag, text }) => (flag === undefined ? [] : [[flag, text] as const]))
   const env = Object.fromEntries(
