@@ -26,5 +26,6 @@ const joined = (brandColor: string, ...parts: string[]): string =>
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>]) ?/g, '$1')
     .replaceAll(': ', ':')
+    .replace(/(?<!\d)0\./g, '.')
     .replaceAll(';}', '}')
     .trim()
