@@ -27,5 +27,7 @@ const joined = (brandColor: string, ...parts: string[]): string =>
     .replace(/ ?([{};,>]) ?/g, '$1')
     .replaceAll(': ', ':')
     .replace(/(?<!\d)0\./g, '.')
+    // Not in a sum, which needs its spaces.
+    .replace(/ \+ (?=[.a-z])/g, '+')
     .replaceAll(';}', '}')
     .trim()
