@@ -11,7 +11,8 @@ import { findProduct, findVersion } from '../../transfer/find.ts'
 import { type OpenedVersion, openStored } from '../../transfer/opened-version.ts'
 import type { Opened } from '../../transfer/save-version.ts'
 import { bodyOf, type Edited, FREE_HEADINGS, readSource } from '../../transfer/section.ts'
-import type { Named } from '../visit.ts'
+import { fillText } from '../../words/languages.ts'
+import type { Desk, Named } from '../visit.ts'
 import { bothTexts } from './diff.ts'
 
 /** A release as its author writes it. */
@@ -87,12 +88,11 @@ function writtenOf(version: Version, opened: OpenedVersion): WrittenText {
 }
 
 /** Refuses a text that cannot be stored. The heading is not part of the text: the fields have what it says. */
-export function readText(written: WrittenText, before: OpenedText | null): Edited {
+export function readText({ words, language }: Desk, written: WrittenText, before: OpenedText | null): Edited {
   const items = written.text.match(ITEM)?.length ?? 0
   if (items > MOST_ITEMS)
     throw new Refusal(
-      `The text has ${items.toLocaleString('en')} list items. The desk takes ${MOST_ITEMS.toLocaleString('en')}.`,
-      { hint: 'Shorten it, or use changelogd edit.' },
+      fillText(words.refused.items, { count: language.number(items), most: language.number(MOST_ITEMS) }),
     )
   const read = before?.opened.read ?? readSource
   const found = read(`${HEADING}\n\n${written.text}\n`)

@@ -1,5 +1,4 @@
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
-import { checkUnlocked } from '../../domain/rules.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { html } from '../../notes/html/markup.ts'
@@ -26,7 +25,7 @@ import { noteWritten, readWritten } from '../writers.ts'
 import { conflictPage } from './conflict.ts'
 import { checkList, editor } from './editor.ts'
 import { addPicture, pictureIn } from './picture.ts'
-import { isMissing, refusalLine, refusalText } from './refused.ts'
+import { checkWritable, isMissing, refusalLine, refusalText } from './refused.ts'
 
 /** The editor of a stored text, or of a new one. */
 export async function editPage(visit: Visit, names: Named): Promise<Response> {
@@ -61,7 +60,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
     const saved = await desk.write(async (records, now) => {
       const draft = await readDraft(records, names)
       const { product, before } = draft
-      checkUnlocked(product)
+      checkWritable(desk, product)
       const shown = picture && (await addPicture(records, product, picture, desk, now)).shown
       const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
       const stored = before ?? (await findText(records, product, written.label))
@@ -69,7 +68,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
       if (stored && isSameText(whole, stored)) return { id: stored.version.id, changed: null }
       if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW))
         return { conflict: { draft, whole } }
-      const { version: text } = readText(whole, before)
+      const { version: text } = readText(desk, whole, before)
       const { version, outcome } = before
         ? await updateVersion(records, product, openedOf(before), text, now)
         : await createVersion(records, product, text, now)
@@ -131,12 +130,12 @@ export async function previewOf(visit: Visit, names: Named): Promise<Response> {
   const isAsked = form?.text('as') === 'json'
   const checks = checkList(visit, written, draft).toString()
   try {
-    const { version: text } = readText({ ...written, label: written.label || '…' }, before)
+    const { version: text } = readText(desk, { ...written, label: written.label || '…' }, before)
     const page = await desk.pageOf({ product, version: before?.version ?? null, text, now: desk.now() })
     return isAsked ? Response.json({ page: await page.text(), checks }) : page
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const problem = refusalText(error)
+    const problem = refusalText(desk, error)
     return isAsked ? Response.json({ problem, checks }) : htmlResponse(Bun.escapeHTML(problem), 422)
   }
 }

@@ -23,7 +23,7 @@ import { type Desk, noteAct, PUBLIC, productHref, type Sent, type Visit, version
 import { noteWritten, readWritten } from '../writers.ts'
 import { hiddenWhy } from './home.ts'
 import { makePublic, othersLine, type Revealed, revealedBy } from './publish.ts'
-import { isMissing, refusalLine } from './refused.ts'
+import { checkWritable, isMissing, refusalLine } from './refused.ts'
 
 /** How many versions a page has. */
 const MOST = 50
@@ -221,11 +221,12 @@ async function act(visit: Sent, name: ProductName): Promise<void> {
   const note = (event: string, version: string) => noteAct(visit, event, name, { version })
   if (wanted === 'undo') return note('restored', await undoDeletion(visit, name, id))
   if (wanted === 'public') {
-    await desk.write(async (records) => makePublic(records, await findProduct(records, name)))
+    await desk.write(async (records) => makePublic(desk, records, await findProduct(records, name)))
     return noteAct(visit, 'made_public', name)
   }
   const found = async (records: Records) => {
     const both = await findVersion(records, name, id)
+    checkWritable(desk, both.product)
     if (stateOf(both.version) !== form.text('state')) throw new Refusal(desk.words.publish.changed)
     return both
   }

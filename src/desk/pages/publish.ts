@@ -3,7 +3,6 @@ import { kindName } from '../../domain/hook-kinds.ts'
 import { isAbout } from '../../domain/hooks.ts'
 import type { Hook, Product, Version, VersionHead } from '../../domain/records.ts'
 import { isRefusal, Refusal } from '../../domain/refusal.ts'
-import { checkUnlocked } from '../../domain/rules.ts'
 import { isAhead, storedStatus } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
@@ -33,7 +32,7 @@ import {
 } from '../visit.ts'
 import { noteWritten, readWritten } from '../writers.ts'
 import { differences, writtenBy } from './conflict.ts'
-import { refusalLine } from './refused.ts'
+import { checkWritable, refusalLine } from './refused.ts'
 
 interface Choice {
   when: 'now' | 'at'
@@ -59,10 +58,11 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
   try {
     const written = await desk.write(async (records, now) => {
       const { product, version } = await findVersion(records, name, id)
+      checkWritable(desk, product)
       if (isUnnamed(version)) throw new Refusal(words.publish.unnamed)
       if (!isSameStamp(stampIn(form.text('opened')), await readStamp(records, version)))
         throw new Refusal(words.publish.changed)
-      const shownTo = form.has('public') ? await makePublic(records, product) : product
+      const shownTo = form.has('public') ? await makePublic(desk, records, product) : product
       await records.versions.update(shownTo, version, updateOf(words, version, choice, now), now)
       return readWritten(records, name, id)
     })
@@ -91,8 +91,8 @@ function updateOf(
 }
 
 /** Makes the product public, and its team if it is private. Refuses a locked one, which this would unlock. */
-export async function makePublic(records: Records, product: Product): Promise<Product> {
-  checkUnlocked(product)
+export async function makePublic(desk: Desk, records: Records, product: Product): Promise<Product> {
+  checkWritable(desk, product)
   if (product.team.visibility === 'private')
     await records.teams.update(product.team, { visibility: 'public' })
   return publishProduct(records, { ...product, team: { ...product.team, visibility: 'public' } })

@@ -1,7 +1,9 @@
-import type { ProductName } from '../../domain/records.ts'
+import type { Product, ProductName } from '../../domain/records.ts'
 import { isRefusal, OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
+import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { findVersion } from '../../transfer/find.ts'
+import { fillText } from '../../words/languages.ts'
 import { NEW } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
 import type { Form } from '../request/form.ts'
@@ -11,8 +13,17 @@ import { type Desk, homeHref, type Named, productHref, type Sent, type Visit, ve
 export const isMissing = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'not_found'
 
-/** What is wrong, without the command that a terminal would show. */
-export function refusalText({ message, advice }: Refusal): string {
+/** The content of a locked product or changelog does not change. */
+export function checkWritable({ words }: Desk, product: Product): void {
+  if (hiddenChangelog(product).some(({ code }) => code.startsWith('locked')))
+    throw new Refusal(words.home.locked)
+}
+
+/** What is wrong, in the language of the desk where it has words, and without the command that a terminal would show. */
+export function refusalText({ words }: Desk, { message, advice, kind }: Refusal): string {
+  const { command } = advice ?? {}
+  if (kind === 'exists' && typeof command === 'object')
+    return fillText(words.refused.taken, { name: command.args.at(-1) ?? '' })
   return advice && advice.command === undefined && !advice.or ? `${message} ${advice.text}` : message
 }
 
@@ -21,12 +32,12 @@ export async function refusalLine(desk: Desk, name: ProductName, refusal: Refusa
   const { message, advice, kind } = refusal
   const { command } = advice ?? {}
   if (typeof command !== 'object' || !command.name.startsWith('version '))
-    return html`${refusalText(refusal)}`
+    return html`${refusalText(desk, refusal)}`
   const label = command.args?.at(-1) ?? ''
   const taken =
     kind === 'exists' ? (await desk.read((records) => findVersion(records, name, label))).version : null
   return taken
-    ? html`${message} <a class="button" href="${versionHref(desk, name, taken.id)}">${desk.words.product.edit} <bdi>${label}</bdi></a>`
+    ? html`${refusalText(desk, refusal)} <a class="button" href="${versionHref(desk, name, taken.id)}">${desk.words.product.edit} <bdi>${label}</bdi></a>`
     : html`${message} <a class="button" href="${productHref(desk, name)}">${advice?.text}</a>`
 }
 
@@ -100,7 +111,7 @@ export function errorPage(visit: Visit, names: Named, error: unknown): Response 
   const { words } = desk
   // The script of the editor sends pictures alone, and shows why one was not taken.
   if (form?.file('picture') && !form.has('text') && isRefusal(error))
-    return Response.json({ problem: refusalText(error) })
+    return Response.json({ problem: refusalText(desk, error) })
   if (isMissing(error) && !form?.has('text')) return problemPage(visit, missing(visit))
   const away = error instanceof OutcomeUnknown ? words.refused.unknownAbout : words.refused.awayAbout
   return withText(
@@ -109,7 +120,7 @@ export function errorPage(visit: Visit, names: Named, error: unknown): Response 
     error instanceof Unavailable
       ? { title: words.refused.away, about: away, status: 503 }
       : isRefusal(error)
-        ? { title: words.refused.refused, about: refusalText(error), status: 422 }
+        ? { title: words.refused.refused, about: refusalText(desk, error), status: 422 }
         : { title: words.refused.failed, about: words.refused.failedAbout, status: 500 },
   )
 }

@@ -40,7 +40,7 @@ export async function startProduct(visit: Sent): Promise<Response> {
     return seeOther(versionHref(desk, name, 'new'))
   } catch (error) {
     // What was renamed may be in a team that one may not write.
-    const text = isRefusal(error) && (isMissing(error) ? error.message : refusalText(error))
+    const text = isRefusal(error) && (isMissing(error) ? error.message : refusalText(desk, error))
     if (text) return shown(visit, fields, text, 422)
     throw error
   }

@@ -193,7 +193,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('writing at the desk on %s', (e
       do: 'save',
     })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('There is already a version 1.4.0')
+    expect(refused.text).toContain('1.4.0 exists already.')
     // Where a terminal shows a command.
     const link = /<a class="button" href="([^"]+)">Edit <bdi>1\.4\.0</.exec(refused.html)?.[1] ?? ''
     expect((await desk.get(link.slice(desk.base.length))).field('label')).toBe('1.4.0')
