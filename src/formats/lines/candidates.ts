@@ -93,12 +93,10 @@ function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<strin
     const visible = visibleOf(text)
     const day = onlyDate(visible)
     const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
-    const number = numberOfPackages(lines, at)
     const own = { at, form: 'heading', level, isDated: true, isAlone: true, evidence: 'likely' } as const
-    const named = number === undefined ? { day: dayOf(day) } : { number }
     const { comment } = readHeadingComment(text)
     return (
-      day && { ...UNSEEN, ...own, ...named, heading: headingWith(number ?? words, { text: words, comment }) }
+      day && { ...UNSEEN, ...own, day: dayOf(day), heading: headingWith(words, { text: words, comment }) }
     )
   }
   const read = readLine(heading)
@@ -115,18 +113,6 @@ function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<strin
     ...(label.isDate && numberAtEnd(heading)),
   }
 }
-
-/** Below `Release (2026-01-02)`, as release-plan writes it: `foo 1.1.2 (patch)`, if all packages have the same number. */
-function numberOfPackages(lines: readonly Line[], at: number): string | undefined {
-  const numbers = new Set<string>()
-  for (let next = at + 1; next < lines.length && lines[next]?.kind !== 'heading'; next++) {
-    const number = PACKAGE_NUMBER.exec(lines[next]?.text ?? '')?.groups?.number
-    if (number !== undefined) numbers.add(number)
-  }
-  return numbers.size === 1 ? [...numbers][0] : undefined
-}
-
-const PACKAGE_NUMBER = /^\S{1,120} (?<number>\d+\.\d+\.\d[\w.-]{0,40}) \((?:major|minor|patch)\)[ \t]*$/
 
 const labelIn = (line: string): LabelInLine | undefined => labelsIn(line).next().value ?? undefined
 

@@ -24,13 +24,10 @@ export function chooseVersions(
   lines: readonly Line[],
   { isInsisting = false, isOther = false, isGuide = false } = {},
 ): Choice {
-  const series = new Set(all.filter((one, at) => isSeriesOf(one, all[at + 1], lines, at === 0)))
-  // The number of a series is in the numbers below it.
-  for (const { at } of series) Object.assign(lines[at] as Line, { kind: 'blank' })
-  const candidates = all.filter((one, at) => !series.has(one) && !takesDate(all[at - 1], one, lines))
+  const candidates = all.filter((one, at) => !takesDate(all[at - 1], one, lines))
   const headings = candidates.filter(({ form }) => form === 'heading')
   const others = candidates.filter(({ form }) => form !== 'heading')
-  const best = withoutContents(fromHeadings(headings, fromLines(others, lines)), lines.length)
+  const best = fromHeadings(headings, fromLines(others, lines))
   const doubt = isInsisting ? null : doubtAbout({ taken: best, lines, isOther, isGuide })
   const taken = doubt === null ? best : []
   const reasons = new Map(doubt === null ? [] : best.map(({ at }) => [at, doubt]))
@@ -47,30 +44,6 @@ function takesDate(above: Candidate | undefined, one: Candidate, lines: readonly
   if (!isDate || above.isDated || textBelow(lines, above.at) !== lines[one.at]) return false
   above.isDated = true
   return true
-}
-
-/** `## 5.5` right above `### 5.5.2`, and `Foo 7.0 release notes` above all versions */
-const isSeriesOf = (
-  one: Candidate,
-  below: Candidate | undefined,
-  lines: readonly Line[],
-  isFirst: boolean,
-): boolean =>
-  !one.isDated &&
-  below?.number.startsWith(`${one.number}.`) === true &&
-  (isFirst && NOTES.test(one.heading.text)
-    ? one.number !== ''
-    : one.evidence === 'certain' && below.level > one.level && textBelow(lines, one.at) === lines[below.at])
-
-const NOTES = /\b(?:release notes|change ?log)\b/i
-
-/** Without a table of contents at the top: numbers that all follow once more, from the first one on, with longer texts. */
-function withoutContents(taken: Candidate[], length: number): Candidate[] {
-  const end = taken.findIndex(({ number }, at) => at > 0 && number !== '' && number === taken[0]?.number)
-  const later = new Set(taken.slice(end).map(({ number }) => number))
-  const isListed = taken.slice(0, end).every(({ number }) => later.has(number))
-  const isShort = ((taken[end]?.at ?? length) - (taken[0]?.at ?? 0)) * 4 < length
-  return end > 1 && isListed && isShort ? taken.slice(end) : taken
 }
 
 /** The lines that looked like versions: headings with a number or a day, bare lines, and days and newer numbers above all. */

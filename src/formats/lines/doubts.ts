@@ -33,10 +33,6 @@ const DOUBTS: readonly { why: string; holds: (reading: Reading) => boolean }[] =
     holds: (reading) => reading.isGuide && undatedOf(reading).length === reading.taken.length,
   },
   {
-    why: 'the dates look like those of meetings',
-    holds: (reading) => isByDay(reading) && says(reading, MEETING),
-  },
-  {
     why: 'the dates look like those of a CV',
     holds: (reading) => isByDay(reading) && says(reading, CV),
   },
@@ -150,8 +146,5 @@ const MEASURED = /\d ?(?:°(?: ?[CF])?|[CF]|mm|hPa|km\/h|m\/s|mph)(?:$|[\s,;.)])
 /** A text by date with such lines tells a life. */
 const CV =
   /^[*_#\s-]*(?:(?:work |professional )?experience|education|employment(?: history)?|skills|curriculum vitae|résumé|références|references|career)[*_]*:?$/i
-/** A text by date with such lines has minutes. */
-const MEETING =
-  /^[*_#\s-]*(?:attend(?:ees|ing|ance)|agenda|present|apologies|minutes|action items|participants)[*_]*(?::|$)/i
 /** A text without dates with such lines has notices. */
 const LICENCE = /^\W*(?:permission (?:is hereby granted|to use)|redistribution and use in source)\b/i
