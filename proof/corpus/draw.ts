@@ -27,6 +27,10 @@
  * 12. Draw Z is drawn like U, without the packages of all texts from K to Y. Names in other languages ended in U: the first
  *    550,000 had none. In their place come more of npm: 50 until 2017 and 30 later.
  * 13. Draw V is drawn like Z, without the packages of all texts from K to W.
+ * 14. Draw O has 80 of npm, 40 packed until 2017 and 40 later, and 40 of Debian, in the order of the SHA-256 of `O ` and the name,
+ *    without the packages of all draws and texts before. Debian: packages up to 2 MB, of {NEWS,CHANGES,HISTORY,changelog} with any
+ *    ending the first that is there. 28 as they come, then as they come, of 3,000 packages: 4 of AsciiDoc, 4 of Org and
+ *    4 of wiki markup, told by their headings. Of AsciiDoc 3 were found, and one more of the others is in its place.
  *
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY      writes DIRECTORY/{A,B}/* and DIRECTORY/draws.json
  *   bun proof/corpus/draw.ts COUNTS.json DIRECTORY C    writes DIRECTORY/C/* and DIRECTORY/draws.json, and so for the later ones

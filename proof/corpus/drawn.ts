@@ -7,7 +7,25 @@ import { changelogOf, type File } from './download.ts'
 
 /** The packages of draw.ts and draw-texts.ts, at the versions of draws.txt. */
 
-export const DRAWS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'M', 'Q', 'T', 'U', 'Z', 'V'] as const
+export const DRAWS = [
+  'A',
+  'B',
+  'C',
+  'D',
+  'E',
+  'F',
+  'G',
+  'H',
+  'I',
+  'J',
+  'M',
+  'Q',
+  'T',
+  'U',
+  'Z',
+  'V',
+  'O',
+] as const
 export type Draw = (typeof DRAWS)[number]
 
 /** Sets of texts that are no changelogs. */

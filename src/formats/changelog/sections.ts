@@ -66,7 +66,7 @@ export function nameAbove(
   const isCode = name.children.every((one) => one.type === 'inlineCode' || isJoin(one))
   if (!isCode && !(isBold && BOLD_NAME.test(text)) && !NAME.test(text)) return null
   const plain = (isBold ? textOf(name).trim() : text).replace(COLON, '')
-  const type = typeFromHeading(plain)
+  const type = typeFromHeading(plain.replace(/^\d+ (?:major |minor |tiny )?/, ''))
   // `Updated dependencies:` is one change.
   if (type !== null && isAside(type)) return null
   const known = type !== null && KNOWN_TYPES.has(type) ? type : null
@@ -77,8 +77,9 @@ export function nameAbove(
 
 /** Two words, or four with a colon: a sentence is a change. */
 const BOLD_NAME = /^(?:\S{1,40}(?: \S{1,20})?|[^\s:]{1,40}(?: [^\s:]{1,20}){0,3}:\S{0,2})$/
-/** One word, or two with a colon. */
-const NAME = /^(?:\p{Lu}\p{L}{2,20}|\p{L}[\w/.@-]{1,30}(?: \p{L}[\w/.-]{1,20})?[:：])$/u
+/** One word, or two with a colon, or a number of changes: `2 minor enhancements:`. */
+const NAME =
+  /^(?:\p{Lu}\p{L}{2,20}|\p{L}[\w/.@-]{1,30}(?: \p{L}[\w/.-]{1,20})?[:：]|\d{1,2}(?: [a-z]{2,20}){1,3}:)$/u
 
 const isJoin = ({ type, value }: Node): boolean => type === 'text' && /^[\s,&]*$/.test(value)
 
