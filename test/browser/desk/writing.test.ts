@@ -29,9 +29,11 @@ describeInBrowser('at the desk', () => {
     await author.fill('label', label)
     await author.fill('text', notes)
   }
+  const choose = ({ page }: Author, selector: string) =>
+    page.$eval(selector, (each) => (each as unknown as { click(): void }).click())
   const openMenu = async ({ page }: Author, label: string): Promise<string> => {
     const summary = await page.waitForSelector(`summary[aria-label*="${label}"]`)
-    await summary?.click()
+    await summary?.evaluate((each) => (each as unknown as { click(): void }).click())
     return `details[open]`
   }
 
@@ -63,7 +65,7 @@ describeInBrowser('at the desk', () => {
     const major = scripts ? 2 : 3
     let mira: Author
     beforeAll(async () => {
-      mira = await authorAt(desk, 'Mira', { scripts })
+      mira = await authorAt(desk, 'Mira', { scripts, isDrawn: false })
     })
     afterAll(() => mira[Symbol.asyncDispose]())
 
@@ -75,7 +77,7 @@ describeInBrowser('at the desk', () => {
       expect(await show(label)).toMatchObject({ status: 'draft', changeCount: 2 })
 
       await mira.press(PUBLISH)
-      await mira.page.click('[name=when][value=at]')
+      await choose(mira, '[name=when][value=at]')
       await mira.set('date', '2099-12-01')
       await mira.press('form .button.main')
       expect(await mira.text()).toContain('Scheduled')
@@ -86,7 +88,7 @@ describeInBrowser('at the desk', () => {
       expect(await mira.text()).not.toContain('Scheduled')
       await mira.press(`.versions li:has(summary[aria-label*="${label}"]) a.button`)
       await mira.press(PUBLISH)
-      await mira.page.click('[name=when][value=now]')
+      await choose(mira, '[name=when][value=now]')
       await mira.press('form .button.main')
       expect(await show(label)).toMatchObject({ status: 'published' })
 
@@ -108,7 +110,7 @@ describeInBrowser('at the desk', () => {
       const label = `${major}.1.0`
       await writing(mira, label)
       await mira.press(SAVE)
-      await using tomas = await authorAt(desk, 'Tomas', { scripts })
+      await using tomas = await authorAt(desk, 'Tomas', { scripts, isDrawn: false })
       await tomas.go(new URL(mira.page.url()).pathname)
       await tomas.fill('text', `${NOTES}- By Tomas`)
       await tomas.press(SAVE)

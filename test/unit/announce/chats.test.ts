@@ -183,3 +183,10 @@ test('ntfy gets what its address says in place of our priority and tags', async 
     icon: 'https://example.org/i.png',
   })
 })
+
+test('Teams shows a backslash in formatted text as it is written', () => {
+  const found = release('Paths', [{ title: 'See **all** of `C:\\*`' }])
+  expect(bodyOf('teams', published(found), LINKS)).toContain(
+    JSON.stringify('**all** of C:\\\\\\*').slice(1, -1),
+  )
+})

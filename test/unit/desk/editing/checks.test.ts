@@ -59,3 +59,14 @@ test('a picture that no page can show is named', () => {
     ['noPicture', 11, 'docs/shot.png'],
   ])
 })
+
+test('the first eight are named, in the order of the text', () => {
+  const lines = Array.from({ length: 9 }, (_, at) => `- [Link ${at}]()`)
+  expect(found(lines.join('\n')).map(([, line]) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+})
+
+test('a text of 200,000 characters is checked, and a longer one is not', () => {
+  const longest = `- [Moved]()\n\n${'x'.repeat(200_000 - 13)}`
+  expect(found(longest)).toEqual([['emptyLink', 1, 'Moved']])
+  expect(found(`${longest}x`)).toEqual([])
+})
