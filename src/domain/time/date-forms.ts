@@ -105,6 +105,8 @@ const NO_DAY = 'the date has no day, read as the first of the month'
 
 /** The date of a match; null if there is no such day or time, undefined if the word in place of a month is none. */
 export function readDate(groups: Groups): ParsedDate | null | undefined {
+  const mayBeNumber = groups.first !== undefined || groups.by === '.'
+  if (mayBeNumber && groups.year?.length === 4 && !isLikely(Number(groups.year))) return null
   if (groups.first !== undefined) return dayOrMonthFirst(groups)
   const { day } = groups
   const month = monthOf(groups.month ?? '', day === undefined)
@@ -161,7 +163,6 @@ const zoneOffset = (zone: string | undefined): number =>
 /** With dots or hyphens the day is usually first, with slashes the month. */
 function dayOrMonthFirst(groups: Groups): ParsedDate | null {
   const { first, other, by, ...time } = groups
-  if (groups.year?.length === 4 && !isLikely(Number(groups.year))) return null
   const monthFirst = dateOf({ ...time, day: other }, Number(first))?.at ?? null
   const dayFirst = dateOf({ ...time, day: first }, Number(other))?.at ?? null
   const at = by === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
@@ -174,14 +175,14 @@ const isLikely = (year: number): boolean => year >= 1980 && year <= new Date().g
 /** The longest text that is only a day. */
 const LONGEST_DAY = 60
 
-/** `2026-11-12` for a text that is only that day, in any form whose day and month cannot be mistaken; else null. */
+/** `2026-11-12` for a text that is only that day, in any form whose day and month cannot be mistaken and that is no number: `2026.11.12`. Else null. */
 export function dayIn(text: string): string | null {
   if (text.length > LONGEST_DAY || !/\d{4}/.test(text)) return null
   for (const form of namesMonth(text) ? NAMED_FORMS : NUMBER_FORMS) {
     form.lastIndex = 0
     const { 0: found = '', groups = {} } = form.exec(text) ?? {}
     const isWhole = found === text && (groups.day ?? groups.first) !== undefined && groups.hour === undefined
-    if (!isWhole || (groups.first !== undefined && groups.by !== '.')) continue
+    if (!isWhole || (groups.first !== undefined) !== (groups.by === '.')) continue
     const date = readDate(groups)
     if (date && isLikely(Number(groups.year))) return new Date(date.at).toISOString().slice(0, 10)
   }

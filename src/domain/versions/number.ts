@@ -38,13 +38,13 @@ const MOST_WORDS = 4
 /** Reads a label; null if it is not understood. Then only its place in a list tells its order. */
 export function readNumber(label: string): VersionNumber | null {
   if (label.length > LONGEST) return null
-  const plain = PLAIN.exec(label)
-  if (plain !== null && !isDayFirst(label)) return plainNumber(label, plain)
   const day = dayIn(label)
   if (day !== null) {
     const more = { name: '', text: day, start: 0, end: label.length, prerelease: false }
     return { ...more, parts: day.split('-').map(Number), order: `${coreOf(day.split('-'))}~` }
   }
+  const plain = PLAIN.exec(label)
+  if (plain !== null) return plainNumber(label, plain)
   const start = V.exec(label)?.[0].length ?? 0
   if (/\d/.test(label[start] ?? '')) return numberAt(label, start, '')
   for (const pattern of BEHIND_NAME) {
@@ -80,7 +80,7 @@ function numberAt(label: string, start: number, name: string): VersionNumber | n
   const isOne = written.length === 1
   // `RC 1`, `Alpha 2`: the number belongs to the word.
   const isCount = front.stage !== null && front.isKnown && isOne && digits.length < 4
-  const numbers = isCount ? [] : isDayFirst(digits) ? written.toReversed() : written
+  const numbers = isCount ? [] : (dayIn(digits)?.split('-') ?? written)
   const key = new TailKey()
   if (front.stage !== null) {
     key.isPrerelease = true
@@ -118,10 +118,6 @@ const WEEKLY = /^\d\dw\d\d[a-z~]/i
 const coreOf = (numbers: readonly string[]): string =>
   numbers.length === 0 ? NO_NUMBER : [0, 1, 2, 3].map((at) => sortable(numbers[at] ?? '0')).join('')
 const NO_NUMBER = '000'.repeat(4)
-
-/** `15.11.1998` */
-const isDayFirst = (text: string): boolean =>
-  /^(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d$/.test(text)
 
 interface Front {
   /** The stage that the last word tells: `Beta 1.7.3`. */

@@ -37,7 +37,7 @@ const EMPTY = /^\W*breaking changes?\W*$/i
 export const mayTakeAway = (text: string): boolean => MAY_BREAK.test(text.toLowerCase())
 
 /** True if a change takes away what others use, though its author does not say that it breaks something. */
-export const mayBreak = (change: ChangeWords): boolean => takesAway(change) && !saysBreaking(change)
+export const mayBreak = (change: ChangeWords): boolean => !saysBreaking(change) && takesAway(change)
 
 /** True if a change removes or renames what others use, drops a platform, or needs a newer one. */
 function takesAway(change: ChangeWords): boolean {

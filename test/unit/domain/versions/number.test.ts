@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { dayIn, readDate } from '../../../../src/domain/time/date-forms.ts'
 import { readNumber } from '../../../../src/domain/versions/number.ts'
 import { labelsIn } from '../../../../src/domain/versions/number-in-line.ts'
 import fc, { anyText } from '../../../support/fast-check.ts'
@@ -149,4 +150,7 @@ test('a label that is a day has its order in any form that cannot be mistaken, a
   expect(orderOf('28. Oktober 2026')).not.toBeNull()
   expect(readNumber('2.1.1504')?.parts).toEqual([2, 1, 1504])
   expect(readNumber('1.5.1527')?.parts).toEqual([1, 5, 1527])
+  expect(readNumber('2026.11.12')?.text).toBe('2026.11.12')
+  expect(dayIn('2026.11.12')).toBeNull()
+  expect(readDate({ year: '2160', by: '.', month: '1', day: '2' })).toBeNull()
 })
