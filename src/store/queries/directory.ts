@@ -1,40 +1,25 @@
 import { and, asc, type Column, eq, gt, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
-import { FILTERED, NEWEST } from '../tables/schema.ts'
+import { FILTERED } from '../tables/schema.ts'
 import { isDateKnown, keyedRule, publicRule } from '../visibility.ts'
 import { eachFilter, filteredBy, newestIn, onlyBy } from './lists.ts'
-import { highestOf, type orderStatements } from './order.ts'
+import { latestId } from './order.ts'
 import { all, credentials, type Read, type ReadContext } from './read.ts'
-import { columnsFor, type Dialect, type NewestIndex, statement, type VersionIndex } from './statement.ts'
-import { type DirectoryEntry, type DirectoryRange, dateOf, type Grant, type TimelineEntry } from './types.ts'
+import { columnsFor, type Dialect, statement, type VersionIndex } from './statement.ts'
+import type { DirectoryEntry, DirectoryRange, Grant, TimelineEntry } from './types.ts'
 
 export function* readDirectory(
   { statements, now }: ReadContext<Statements>,
   range: DirectoryRange,
   limit: number,
 ): Read<DirectoryEntry[]> {
-  return yield* withLatest({ statements, now }, yield* all(statements.directory, { now, ...range, limit }))
-}
-
-/** With the version that `latest` means in place of the newest release. */
-function* withLatest(
-  { statements: { forPublic }, now }: ReadContext<Statements>,
-  entries: DirectoryEntry[],
-): Read<DirectoryEntry[]> {
-  for (const entry of entries) {
-    const { label } = entry.newest
-    if (label === null) continue
-    const context = { statements: forPublic, changelogId: entry.changelog.id, now }
-    const highest = yield* highestOf(context, { label })
-    if ('id' in highest) entry.newest = { label: highest.label, publishedAt: dateOf(highest) }
-  }
-  return entries
+  return yield* all(statements.directory, { now, ...range, limit })
 }
 
 /** The newest undated versions of the first public changelogs of a range. */
 export function* readUndated(
-  { statements, now }: ReadContext<DirectoryStatements>,
+  { statements, now }: ReadContext<Statements>,
   range: DirectoryRange,
   limit: number,
   filter: VersionFilter = {},
@@ -51,12 +36,10 @@ export function* readProductsOfKey(
 ): Read<DirectoryEntry[]> {
   const { productsOfKey, productsOfSelect } = statements
   const own = grant.kind === 'SELECT' ? productsOfSelect : productsOfKey
-  const entries = yield* all(own, { now, ...credentials(grant), product, limit })
-  return yield* withLatest({ statements, now }, entries)
+  return yield* all(own, { now, ...credentials(grant), product, limit })
 }
 
-type DirectoryStatements = ReturnType<typeof directoryStatements>
-type Statements = DirectoryStatements & { forPublic: ReturnType<typeof orderStatements> }
+type Statements = ReturnType<typeof directoryStatements>
 
 /** Changelogs by slug, and the newest release of each. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatements(dialect: Dialect) {
@@ -127,8 +110,7 @@ export function directoryStatements(dialect: Dialect) {
       )
       .where(checkedLast(and(rule.changelog, rule.version, not(isDateKnown(tables, sql.placeholder('now'))))))
 
-  const newestOf = (index: NewestIndex) => newest(index, versions.id)
-  /** With the label and the date of the newest release. The date is null also if it is unknown. */
+  /** With the label and the date of the version that `latest` means. The date is null also if it is unknown. */
   const withNewest = (...from: Parameters<typeof onPage> extends [unknown, ...infer Rest] ? Rest : never) =>
     onPage(
       {
@@ -140,13 +122,7 @@ export function directoryStatements(dialect: Dialect) {
         },
       },
       ...from,
-    ).leftJoin(
-      versions,
-      isLookedUp(
-        versions.id,
-        sql`coalesce(${newestOf(NEWEST.release.index)}, ${newestOf(NEWEST.any.index)})`,
-      ),
-    )
+    ).leftJoin(versions, isLookedUp(versions.id, latestId(dialect, changelogs.id)))
 
   return {
     directory: statement(withNewest().where(checkedLast(rule.changelog))),

@@ -58,7 +58,7 @@ export const onlyBy = (names: readonly FilterName[]): SQL | undefined =>
   and(...names.map((name) => sql.raw(`(${FILTERED[name].where()})`)))
 
 /** Lists by number look for scheduled versions by time, as those that are not due would be in the way. */
-export const byPrecedence = ({ before }: VersionPart): VersionIndex =>
+export const byPrecedence = ({ before }: Pick<VersionPart, 'before'>): VersionIndex =>
   before.at === 'dueAt' ? 'version_range' : 'version_precedence'
 
 /** The given columns of the rows that the parts of a list and `where` leave. */

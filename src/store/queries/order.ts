@@ -1,23 +1,22 @@
-import { and, asc, desc, gt, isNotNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { asc, type Column, desc, eq, gt, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
 import { orderOf } from '../../domain/versions/number.ts'
 import { ANY, lineOf } from '../../domain/versions/order.ts'
 import { isPrerelease, type ReleaseWords } from '../../domain/versions/standing.ts'
-import { FILTERED, NEWEST, seriesOf, typedAs } from '../tables/schema.ts'
+import { FILTERED, isHigher, NEWEST, seriesOf, typedAs } from '../tables/schema.ts'
 import { PUBLIC_PARTS, publicRule } from '../visibility.ts'
-import { byIds, byPrecedence, idsOf, type ListPart, newestFirst, newestIn, partsBy } from './lists.ts'
+import { byPrecedence, eachPart, newestFirst, newestIn, partsBy } from './lists.ts'
 import { all, type Read, type ReadContext } from './read.ts'
-import { columnsFor, type Dialect, statement } from './statement.ts'
+import { columnsFor, type Dialect, type NewestIndex, statement } from './statement.ts'
 import type { Cursor, DatedVersion } from './types.ts'
 
 /** What is newest, and what comes after what: by number within a line, else by time. The public's, for a key too. */
 
 type Context = ReadContext<ReturnType<typeof orderStatements>> & { changelogId: string }
 
-/** The most that a search for the highest passes. */
+/** The most versions that a search by number passes, of published and of scheduled ones. */
 const MAX_PASSED = 1_000
-/** The most scheduled versions among which the highest is found. */
-const MAX_SCHEDULED = 1_000
 
 type Side = 'highest' | 'stable' | 'release' | 'lowest'
 
@@ -28,36 +27,13 @@ export function* nearest(
   than: string,
   { series = ANY, limit = 1 } = {},
 ): Read<DatedVersion[]> {
-  const values = { changelogId, now, than, series, limit }
-  const sign = side === 'lowest' ? -1 : 1
-  const published = yield* all(statements[side].published, values)
-  const scheduled = yield* all(statements[side].scheduled, values)
-  const keys = [...published, ...scheduled].sort(
-    (one, other) => sign * ((one.precedence ?? '') < (other.precedence ?? '') ? 1 : -1),
-  )
-  if (keys.length === 0) return []
-  const found = yield* all(statements.published, { ids: idsOf(keys), now })
-  const byId = new Map(found.map((version) => [version.id, version]))
-  return keys.flatMap(({ id }) => byId.get(id) ?? []).slice(0, limit)
+  return yield* all(statements[side], { changelogId, now, than, series, limit })
 }
 
 /** The version that `latest` means: see `latestOf` of the domain. */
-export function* newestVersion(context: Context): Read<DatedVersion | null> {
-  const { statements, changelogId, now } = context
-  const [release] = yield* all(statements.newestRelease, { changelogId, now })
-  const [newest = null] = release ? [release] : yield* all(statements.newest, { changelogId, now })
-  return release ? yield* highestOf(context, release) : newest
-}
-
-/** The highest release of the line of another, or that one. */
-export function* highestOf<Version extends { label: string }>(
-  context: Context,
-  newest: Version,
-): Read<Version | DatedVersion> {
-  const line = lineOf(newest.label)
-  const [highest] = line ? yield* nearest(context, 'release', line.above, line) : []
-  const isHigher = highest && (orderOf(highest.label) ?? '') > (orderOf(newest.label) ?? '')
-  return isHigher ? highest : newest
+export function* newestVersion({ statements, changelogId, now }: Context): Read<DatedVersion | null> {
+  const [newest = null] = yield* all(statements.newest, { changelogId, now })
+  return newest
 }
 
 /**
@@ -90,50 +66,68 @@ export function* neighborsOf(
 }
 
 export function orderStatements(dialect: Dialect) {
-  const { dated } = columnsFor(dialect.tables, publicRule(dialect.tables))
+  const { builder, tables } = dialect
+  const { dated } = columnsFor(tables, publicRule(tables))
+  const isLatest = eq(tables.versions.id, latestId(dialect))
   return {
     highest: nearestTo(dialect, lt, desc),
-    stable: nearestTo(dialect, lt, desc, sql.raw(`(${FILTERED.prereleases.where()})`)),
-    release: nearestTo(dialect, lt, desc, sql.raw(`(${NEWEST.release.where()})`)),
+    stable: nearestTo(dialect, lt, desc, sql.raw(FILTERED.prereleases.where())),
+    release: nearestTo(dialect, lt, desc, sql.raw(NEWEST.release.where())),
     lowest: nearestTo(dialect, gt, asc),
-    published: byIds(dialect, publicRule(dialect.tables), dated),
-    newestRelease: statement(newestIn(dialect, NEWEST.release.index, dated)),
-    newest: statement(newestIn(dialect, NEWEST.any.index, dated)),
+    newest: statement(builder.select(dated).from(tables.versions).where(isLatest)),
   }
 }
 
-/** Of published versions, and of the newest scheduled ones. `only` is checked on the nearest ones, up to a limit. */
 function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc, only: SQL = sql`true`) {
-  const { builder, tables, limit } = dialect
-  const key = pick(tables.versions, 'id', 'precedence')
+  const { builder, tables, limit, isLookedUp } = dialect
   const series = sql`cast(${sql.placeholder('series')} as text)`
   const isOfSeries = sql`(${series} = ${sql.raw(`'${ANY}'`)} or ${series} = ${seriesOf(tables.versions.label)})`
-  const columns = { ...key, counts: sql<boolean>`${only} and ${isOfSeries}`.as('counts') }
-  const than = sql.placeholder('than')
-  const atMost = (most: number) => typedAs<Placeholder>(sql.raw(`${most}`))
-  const [published, due] = partsBy(dialect, PUBLIC_PARTS, byPrecedence) as [ListPart, ListPart]
-  const nearestOnes = builder
-    .select(columns)
-    .from(published.from)
-    .where(and(published.condition, compare(key.precedence, than)))
-    .orderBy(order(key.precedence))
-    .limit(atMost(MAX_PASSED))
-    .as('near')
-  const newestDue = builder
-    .select(columns)
-    .from(due.from)
-    .where(and(due.condition, isNotNull(key.precedence)))
-    .orderBy(...newestFirst(due))
-    .limit(atMost(MAX_SCHEDULED))
-    .as('due')
-  const first = (from: typeof nearestOnes | typeof newestDue) =>
-    statement(
-      builder
-        .select({ id: from.id, precedence: from.precedence })
-        .from(from)
-        .where(and(from.counts, compare(from.precedence, than)))
-        .orderBy(order(from.precedence))
-        .limit(limit),
-    )
-  return { published: first(nearestOnes), scheduled: first(newestDue) }
+  const isBeside = compare(tables.versions.precedence, sql.placeholder('than'))
+  const near = beside(dialect, isBeside, order, sql`(${only}) and ${isOfSeries}`).as('near')
+  return statement(
+    builder
+      .select(columnsFor(tables, publicRule(tables)).dated)
+      .from(near)
+      .innerJoin(tables.versions, isLookedUp(tables.versions.id, near.id))
+      .orderBy(order(near.precedence))
+      .limit(limit),
+  )
+}
+
+/** The id of the version that `latest` means in a changelog. */
+export function latestId(dialect: Dialect, changelog?: Column): SQL<string | null> {
+  const { builder, tables, isLookedUp } = dialect
+  const newest = alias(tables.versions, 'newest')
+  const newestOf = (index: NewestIndex) => {
+    const position = pick(tables.versions, 'publishedAt', 'id')
+    return sql`(select id from ${newestIn(dialect, index, position, undefined, changelog).as('found')})`
+  }
+  const isAbove = gt(tables.versions.precedence, newest.precedence)
+  const counts = sql`(${sql.raw(NEWEST.release.where())}) and ${isHigher(tables.versions, newest)}`
+  const higher = beside(dialect, isAbove, desc, counts, changelog).as('higher')
+  const highest = sql`(select id from ${higher} order by precedence desc limit 1)`
+  const newestId = sql`coalesce(${newestOf(NEWEST.release.index)}, ${newestOf(NEWEST.any.index)})`
+  const id = sql<string>`coalesce(${highest}, ${newest.id})`
+  return sql`(${builder.select({ id }).from(newest).where(isLookedUp(newest.id, newestId))})`
+}
+
+/** Public versions on a side of a number. What `counts` is found among the nearest published and the newest scheduled ones. */
+function beside(dialect: Dialect, isBeside: SQL, order: typeof desc, counts: SQL, changelog?: Column) {
+  const { builder, tables } = dialect
+  const key = pick(tables.versions, 'id', 'precedence')
+  const parts = partsBy(dialect, PUBLIC_PARTS, byPrecedence, isBeside, changelog)
+  return eachPart(dialect, parts, {}, (part) => {
+    const inOrder = byPrecedence(part) === 'version_range' ? newestFirst(part) : [order(key.precedence)]
+    const passed = builder
+      .select({ ...key, counts: counts.as('counts') })
+      .from(part.from)
+      .where(part.condition)
+      .orderBy(...inOrder)
+      .limit(typedAs<Placeholder>(sql.raw(`${MAX_PASSED}`)))
+      .as('passed')
+    return builder
+      .select({ id: passed.id, precedence: passed.precedence })
+      .from(passed)
+      .where(sql`${passed.counts}`)
+  })
 }

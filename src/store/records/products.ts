@@ -1,5 +1,5 @@
 import { and, asc, type Column, count, eq, getTableColumns, not, type SQL, sql } from 'drizzle-orm'
-import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { alias, type SelectedFields } from 'drizzle-orm/sqlite-core'
 import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/importing/merge.ts'
@@ -17,8 +17,7 @@ import {
   checkSubscribeUrl,
   checkUnlocked,
 } from '../../domain/rules.ts'
-import { YEARS } from '../../domain/versions/number.ts'
-import { NEWEST, seriesOf } from '../tables/schema.ts'
+import { isHigher, NEWEST } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
 import { type Engine, freeId } from './engine.ts'
 import { formerAddressRecords } from './former-addresses.ts'
@@ -167,18 +166,13 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
   const versionsThat = (rule: SQL) =>
     sql`${versions} where ${eq(versions.changelogId, changelogs.id)} and ${rule}`
   const versionCount = (rule: SQL) => sql`(select count(*) from ${versionsThat(rule)})`.mapWith(Number)
-  const newestLabel = (rule: SQL) =>
-    sql<string | null>`(select ${versions.label} from ${versionsThat(rule)}
+  const newestOf = (column: Column, rule: SQL) =>
+    sql<string | null>`(select ${column} from ${versionsThat(rule)}
       order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
-  const latestBy = (name: keyof typeof NEWEST) =>
-    newestLabel(sql`${published} and ${sql.raw(NEWEST[name].where('version.'))}`)
-  // As `latestOf` says.
-  const release = sql`${published} and ${sql.raw(NEWEST.release.where('version.'))}`
-  const areYears = (column: SQL) => sql`(${column} >= ${YEARS})`
-  const highest = sql`(select ${versions.label} from ${versionsThat(release)}
-      and (${seriesOf(versions.label)}, ${areYears(sql`${versions.precedence}`)}) =
-        (select ${seriesOf(sql`newest.label`)}, ${areYears(sql`newest.precedence`)} from version newest where newest.id =
-          (select ${versions.id} from ${versionsThat(release)} order by ${versions.publishedAt} desc, ${versions.id} desc limit 1))
+  const isOf = (name: keyof typeof NEWEST) => sql`${published} and ${sql.raw(NEWEST[name].where('version.'))}`
+  const newest = alias(versions, 'newest')
+  const newestId = sql`coalesce(${newestOf(versions.id, isOf('release'))}, ${newestOf(versions.id, isOf('any'))})`
+  const highest = sql`(select ${versions.label} from ${versionsThat(sql`${isOf('release')} and ${isHigher(versions, newest)}`)}
       order by ${versions.precedence} desc limit 1)`
   const next = (column: Column) =>
     sql`(select ${column} from ${versionsThat(isScheduled(tables, now))}
@@ -187,8 +181,10 @@ function selectSummaries(engine: Engine, where: SQL | undefined) {
     publishedCount: versionCount(published),
     draftCount: versionCount(not(published)),
     scheduledCount: versionCount(isScheduled(tables, now)),
-    latest: sql<string | null>`coalesce(${highest}, ${latestBy('release')}, ${latestBy('any')})`,
-    newestDraft: newestLabel(not(published)),
+    latest: sql<
+      string | null
+    >`(select coalesce(${highest}, ${newest.label}) from ${versions} newest where ${newest.id} = ${newestId})`,
+    newestDraft: newestOf(versions.label, not(published)),
     nextScheduled: {
       label: next(versions.label).mapWith(versions.label),
       publishedAt: next(versions.publishedAt).mapWith(versions.publishedAt),

@@ -3,6 +3,7 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { mapRows } from '../../domain/objects.ts'
 import { LANGUAGES, PLANS, STATUSES, STORED_VERSION_STATUSES, VISIBILITIES } from '../../domain/records.ts'
 import { DERIVED_COLUMNS } from '../../domain/versions/derived.ts'
+import { YEARS } from '../../domain/versions/number.ts'
 import { FRONT } from '../../domain/versions/order.ts'
 import { CHANGE_TEXTS, type FilterName, mapColumns } from '../../domain/versions/properties.ts'
 import { attachedTablesOf } from './attached.ts'
@@ -35,10 +36,17 @@ export const NEWEST = {
 } as const
 
 /** The series of a label, as `lineOf` tells it. */
-export const seriesOf = (label: Column | SQL): SQL => {
+export const seriesOf = (label: Column): SQL => {
   const number = sql`ltrim(${label}, ${sql.raw(`'${FRONT}'`)})`
   return sql`rtrim(substr(${label}, 1, length(${label}) - length(${number})), 'vV')`
 }
+
+type Numbered = Record<'label' | 'precedence', Column>
+
+/** True if a version has a higher number in the line of another, as `lineOf` tells it. */
+export const isHigher = (one: Numbered, than: Numbered): SQL =>
+  sql`(${one.precedence} > ${than.precedence} and (${than.precedence} >= ${YEARS} or ${one.precedence} < ${YEARS})
+    and ${seriesOf(one.label)} = ${seriesOf(than.label)})`
 
 /**
  * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
