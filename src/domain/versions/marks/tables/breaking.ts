@@ -117,13 +117,9 @@ export const SAID: Phrases = {
 /** Words that take back what is said next. */
 export const NOT: Phrases = {
   en: ['(no|non|not|without|avoid*|isn.t|aren.t|fix*|revert*|prevent*|detect*|any)( [a-z]+)?( [a-z]+)?'],
-  de: ['(keine*|ohne|behoben)'],
-  fr: ['(aucun|sans|pas de)'],
-  es: ['(ningun|sin|no hay)'],
-  pt: ['(nenhum*|sem|não há)'],
+  any: ['(keine*|ohne|behoben|aucun|sans|pas de|ningun|sin|no hay|nenhum*|sem|não há|нет|без|исправлен*)'],
   ja: ['修正'],
   zh: ['(无|没有|沒有|修复|避免|非)'],
-  ru: ['(нет|без|исправлен*)'],
 }
 
 /** What a heading for breaking changes may have below it that breaks nothing. */
@@ -134,13 +130,11 @@ export const DROPPED: Phrases = {
   en: [
     '{drop} (official |all |the |remaining )?support (for|of|on|to|and)',
     '{drop} …[a-z0-9.`+] support',
-    'support (for|of|on) …(has been|have been|was|were|is|are|is now|been) {drop}',
-    'support (has been|was|is|is now) {drop}',
+    'support ((for|of|on) …)?(has been|have been|was|were|is|are|is now|been) {drop}',
     '{drop} ({old} )?%',
     '{drop} {old} …versions?',
     '(is|are) no longer (officially |being )?supported',
-    'no longer (officially )?supports?',
-    'no longer (compatible with|works? (on|with)|runs? on)',
+    'no longer ((officially )?supports?|compatible with|works? (on|with)|runs? on)',
     'not supported (anymore|any more|any longer)',
     '(stop|stops|stopped) supporting',
   ],
@@ -273,8 +267,7 @@ export const INTERNAL: Phrases = {
     '(doc|docs|documentation|readme|comment*|typo*|license|badge*|changelog|website|fixture*|lint*|todo*)',
     '(code|codebase|script*|build|makefile|patch|patches|permission*|branch|branches)',
     '[a-z]+\\.(sh|yml|yaml|am|cmake)',
-    '(bug|bugs|defect|defects)',
-    '(no longer needed|not needed|not used|never used)',
+    '(bugs?|defects?|no longer needed|not needed|not used|never used)',
     '(old|obsolete) logic',
   ],
   de: [
@@ -307,8 +300,7 @@ export const DETAILS: Phrases = {
 /** First words of a change that adds something, or mends it. */
 export const ADDING: Phrases = {
   en: [
-    '(add|new|allow|fix|improve|document|mention|warn|implement|introduce|enable)*',
-    '(deprecate|deprecates|reduce*|lower*|decrease*|relax*|loosen*)',
+    '((add|new|allow|fix|improve|document|mention|warn|implement|introduce|enable|reduce|lower|decrease|relax|loosen)*|deprecates?)',
   ],
 }
 
@@ -332,7 +324,6 @@ export const ASIDE: Phrases = {
 /** Headings under which only a platform is dropped. */
 export const HOUSEKEEPING: Phrases = {
   en: [
-    '(build|chore|internal|meta|refactor|style|dependenc|deps|performance|miscellaneous chore)*',
-    '(code refactor|dev|tooling|infrastructure)*',
+    '(build|(miscellaneous )?chore|internal|meta|(code )?refactor|style|dependenc|dev|deps|performance|tooling|infrastructure)*',
   ],
 }

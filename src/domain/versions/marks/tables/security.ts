@@ -33,18 +33,12 @@ export const ONLY: Phrases = {
     '(sicherheitslücke|sicherheitsproblem|sicherheitsfix|sicherheitsupdate|sicherheitskorrektur|sicherheitsaktualisierung|sicherheitsfehler|sicherheitspatch|sicherheitsrisik|sicherheitsrelevant)*',
     '(schwachstelle|verwundbarkeit)*',
   ],
-  fr: [
-    '(faille|correctif|problème|vulnérabilité|correction|mise à jour|trou|alerte)s? de sécurité',
-    '(faille|vulnérabilité)s?',
-  ],
+  fr: ['(correctif|problème|correction|mise à jour|trou|alerte)s? de sécurité', '(faille|vulnérabilité)s?'],
   es: [
-    '(problema|fallo|vulnerabilidad|corrección|actualización|parche|agujero|brecha|error|alerta)* de seguridad',
+    '(problema|fallo|corrección|actualización|parche|agujero|brecha|error)* de seguridad',
     'vulnerabilidad*',
   ],
-  pt: [
-    '(problema|falha|vulnerabilidade|correção|atualização|brecha|erro|alerta)* de segurança',
-    'vulnerabilidade*',
-  ],
+  pt: ['(problema|falha|correção|atualização|brecha|erro|alerta)* de segurança', 'vulnerabilidade*'],
   ja: ['脆弱性'],
   zh: ['(安全)?漏洞', '安全(性)?(问题|問題|隐患|修复|修補|修补|更新|补丁|缺陷|风险|警告)', '弱點'],
   ru: ['уязвимост*'],
@@ -157,29 +151,20 @@ export const NAMES: Phrases = {
 
 /** Words ahead of a change that say what it is about: `security: …`, `[Security] …`. */
 export const TOLD: Phrases = {
-  en: ['(security|sec|vulnerability)'],
-  de: ['sicherheit'],
-  fr: ['sécurité'],
-  es: ['seguridad'],
-  pt: ['segurança'],
-  ru: ['безопасность'],
-  zh: ['安全'],
-  ja: ['セキュリティ'],
+  any: ['(security|sec|vulnerability|sicherheit|sécurité|seguridad|segurança|безопасность)'],
+  zh: ['(安全|セキュリティ)'],
 }
 
 /** Words of changes that are for developers, or tell what is known and not what was done. */
 export const ASIDE: Phrases = {
   en: [
     'dev(elopment)? ?(dep|pack|tool)*',
-    'deps dev',
-    'development',
+    '(deps dev|development|workflows?)',
     '(security.(md|txt)|security (doc|polic|model|guide|scan|check|workflow)*)',
-    '(vulnerability|responsible) disclosure',
-    'vulnerability (report|scan|check|detection|database|alert|case)*',
+    '(responsible disclosure|vulnerability (disclosure|report|scan|check|detection|database|alert|case))*',
     'not (affected|vulnerable)',
-    'workflows?',
     '(in|of|the) examples?( projects?)?',
-    '(regression |unit |integration |test )?(tests?|test cases?) (for|of|to|that|case|coverage|suite)',
+    '(integration.tests?|(regression |unit |test )?(tests?|test cases?) (for|of|to|that|case|coverage|suite))*',
     'add* …tests?',
     'tests?$',
     '^(ci|revert*|docs?|tests?)',
@@ -189,11 +174,8 @@ export const ASIDE: Phrases = {
     '^(comment|changelog|readme|typo)*',
     '(update|improve|add|fix)* …(readme|changelog|documentation|docs|typo)*',
     '(in|of) (the |a |our )?tests?',
-    'run …audit*',
-    'audit …lists?',
+    '(run …audit|audit* …(workflow|ci|action|list))*',
     '(pick up|receive*|get|gets) security …(fix|update|patch)*',
-    'integration.tests?*',
-    'audit* …(workflow|ci|action)*',
   ],
 }
 
