@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import type { ChangeDraft, Product, Version } from '../../../src/domain/records.ts'
-import { COUNTING, countKinds, derivedOf, readCounts } from '../../../src/domain/versions/derived.ts'
+import {
+  COUNTING,
+  countKinds,
+  DERIVING,
+  derivedOf,
+  readCounts,
+} from '../../../src/domain/versions/derived.ts'
+import { orderOf } from '../../../src/domain/versions/number.ts'
 import { CHANGE_TEXT_NAMES, VERSION_TEXT_NAMES } from '../../../src/domain/versions/properties.ts'
 import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { open } from '../../../src/store/open.ts'
@@ -169,6 +176,19 @@ describe.each(ENGINES)('on %s, what is derived from a version', (engine) => {
     rules(99)
     await store.transaction(async () => {})
     expect((await stored()).map(([, , key]) => key)).toContain(old.key)
+  })
+
+  test('is made anew after older rules took a day for a number and what may break for what is said', async () => {
+    const changes = [{ type: 'removed', title: 'Drop support for Node 18' }]
+    seed.version(changelogId, 'November 12, 2026', { changes })
+    const wrong = `precedence = '00000012~', kinds = '1:${COUNTING}/breaking=1'`
+    seed.db.run(`UPDATE version SET ${wrong}, derived_by = ${DERIVING - 1} WHERE label <> '1.0.0'`, [])
+    await store.transaction(async () => {})
+    expect((await stored())[1]?.slice(0, 3)).toEqual([
+      'November 12, 2026',
+      `1:${COUNTING}/removed=1`,
+      orderOf('2026-11-12'),
+    ])
   })
 
   // The schema keeps older programs away from a SQLite file.
