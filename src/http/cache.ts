@@ -3,8 +3,8 @@ import { CONFIRMED_MS, type Revision, type Store } from '../store/store.ts'
 
 /**
  * Caches reads of the store at one revision. When the revision changes, all entries are dropped, so the next
- * request sees the commit of another process; entries need no lifetime. On PostgreSQL, a served entry was confirmed
- * less than a second ago.
+ * request sees the commit of another process; entries need no lifetime. Only entries with a stamp stay, and are served
+ * again once their stamp has been read and is the same. On PostgreSQL, a served entry was confirmed less than a second ago.
  */
 export interface Cache {
   revision(): Revision
@@ -27,23 +27,43 @@ export interface CacheMap<Value> {
   get(key: string): Value | undefined
   /** For an outage: an entry that was valid when the store last answered, unless it is too old. */
   getDuringOutage(key: string): Value | undefined
-  /** Ignores a value if its revision is null or no longer the store's. */
-  set(key: string, value: Value, revision: Revision | null): void
+  /**
+   * The value if it has this stamp, that of `revision`: then it is good at that revision too. One with another stamp is dropped.
+   * Without a stamp, the same as `get`.
+   */
+  renewed(key: string, stamp: Stamp, revision: Revision): Value | undefined
+  /**
+   * Ignores a value if its revision is null, and one without a stamp if that is no longer the store's. A stamp must not be newer
+   * than the value.
+   */
+  set(key: string, value: Value, revision: Revision | null, stamp?: Stamp): void
 }
 
-/** `outageMs` is the maximum age of entries during an outage. `onChange` is called when a change empties the cache. */
+/** Another text whenever a value may be another; null if only the revision of the store tells that. */
+export type Stamp = string | null
+
+interface Entry {
+  value: object
+  stamp: Stamp
+  /** At which the value was last found good. */
+  revision: Revision
+}
+
+/** `outageMs` is the maximum age of entries during an outage. `onChange` is called when the revision changes. */
 export function createCache(
   store: Pick<Store, 'revision' | 'unconfirmedFor'>,
   outageMs: number,
   onChange: () => void = () => {},
 ): Cache {
-  const maps: LRUCache<string, object>[] = []
+  const maps: { entries: LRUCache<string, Entry>; passing: Set<string> }[] = []
   let current: Revision | undefined
 
   const revision = (): Revision => {
     const asked = store.revision()
     if (asked !== current) {
-      for (const map of maps) map.clear()
+      for (const { entries, passing } of maps)
+        if (passing.size === entries.size) entries.clear()
+        else for (const key of [...passing]) entries.delete(key)
       if (current !== undefined) onChange()
       current = asked
     }
@@ -53,8 +73,8 @@ export function createCache(
   return {
     revision,
     usage: () => ({
-      bytes: maps.reduce((sum, map) => sum + map.calculatedSize, 0),
-      entries: maps.reduce((sum, map) => sum + map.size, 0),
+      bytes: maps.reduce((sum, { entries }) => sum + entries.calculatedSize, 0),
+      entries: maps.reduce((sum, { entries }) => sum + entries.size, 0),
     }),
     map: <Value extends object>(
       bytes: number,
@@ -65,20 +85,22 @@ export function createCache(
         return {
           get: () => undefined,
           getDuringOutage: () => undefined,
+          renewed: () => undefined,
           set: () => {},
         }
       /** The sizes of entries of the share, by key. */
       const shared = new Map<string, number>()
       let used = 0
-      const entries = new LRUCache<string, object>({
+      /** The keys of entries without a stamp. */
+      const passing = new Set<string>()
+      const entries = new LRUCache<string, Entry>({
         maxSize: bytes,
-        sizeCalculation: (value, key) => sizeOf(value as Value, key),
-        ...(share && {
-          dispose: (_, key) => {
-            used -= shared.get(key) ?? 0
-            shared.delete(key)
-          },
-        }),
+        sizeCalculation: ({ value, stamp }, key) => sizeOf(value as Value, key) + (stamp?.length ?? 0),
+        dispose: (_, key) => {
+          passing.delete(key)
+          used -= shared.get(key) ?? 0
+          shared.delete(key)
+        },
       })
       const keepShare = (key: string, value: Value): void => {
         if (!share?.is(value) || !entries.has(key)) return
@@ -90,21 +112,31 @@ export function createCache(
           entries.delete(oldest)
         }
       }
-      maps.push(entries)
+      maps.push({ entries, passing })
       const get = (key: string, oldestMs: number): Value | undefined => {
         try {
           revision()
         } catch {
           return undefined
         }
-        return store.unconfirmedFor() < oldestMs ? (entries.get(key) as Value | undefined) : undefined
+        const entry = store.unconfirmedFor() < oldestMs ? entries.get(key) : undefined
+        return entry?.revision === current ? (entry?.value as Value | undefined) : undefined
       }
       return {
         get: (key) => get(key, CONFIRMED_MS),
         getDuringOutage: (key) => get(key, outageMs),
-        set: (key: string, value: Value, readAt) => {
-          if (readAt === null || readAt !== revision()) return
-          entries.set(key, value)
+        renewed: (key, stamp, readAt) => {
+          const entry = entries.get(key)
+          if (entry?.stamp !== stamp) entries.delete(key)
+          if (!entry || entry.stamp !== stamp) return undefined
+          if (stamp === null) return get(key, CONFIRMED_MS)
+          if (entry.revision !== revision()) entry.revision = readAt
+          return entry.value as Value
+        },
+        set: (key: string, value: Value, readAt, stamp = null) => {
+          if (readAt === null || (stamp === null && readAt !== revision())) return
+          entries.set(key, { value, stamp, revision: readAt })
+          if (stamp === null && entries.has(key)) passing.add(key)
           keepShare(key, value)
         },
       }

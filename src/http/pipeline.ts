@@ -235,8 +235,8 @@ export function createPipeline({
 
   /**
    * Sends a cached response without `authorize`: the cache key names the API key and the target, and only the routes
-   * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
-   * entry. See `keyOf` in `answers/responder.ts`.
+   * add entries or renew them, after `authorize` has passed for both. After a change of the data, such as detaching a
+   * product, no entry is as good as new. See `keyOf` in `answers/responder.ts`.
    */
   function readKeyed(context: PipelineContext, authorization: string | null): Answer {
     const { request, trace } = context

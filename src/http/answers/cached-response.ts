@@ -78,15 +78,17 @@ export async function createCachedResponse(
 }
 
 /** A response in the encodings that clients ask for, each made once. */
-export type Encoded = (encoding: Encoding) => Promise<CachedResponse>
+export type Encoded = (encoding: Encoding) => CachedResponse | Promise<CachedResponse>
 
-/** `keep` gets each when it is made. */
+/** `keep` gets each when it is made; those of `known` are made already. */
 export function inEncodings(
-  { text, headers, type }: Body,
+  body: Body | (() => Promise<Body>),
   keep: (response: CachedResponse, encoding: Encoding) => void = () => {},
+  known: Iterable<[Encoding, CachedResponse]> = [],
 ): Encoded {
-  const made = new Map<Encoding, Promise<CachedResponse>>()
+  const made = new Map<Encoding, CachedResponse | Promise<CachedResponse>>(known)
   const make = async (encoding: Encoding) => {
+    const { text, headers, type } = typeof body === 'function' ? await body() : body
     const response = await createCachedResponse(text, encoding, headers, type)
     keep(response, encoding)
     return response

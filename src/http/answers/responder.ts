@@ -1,9 +1,8 @@
 import type { Address } from '../../domain/addresses/ip-address.ts'
 import { PICTURE_ENDING } from '../../domain/pictures.ts'
 import { Unavailable } from '../../domain/refusal.ts'
-import type { StoreReads } from '../../store/queries/reads.ts'
 import type { Audience, Revision, Store } from '../../store/store.ts'
-import type { Cache } from '../cache.ts'
+import type { Cache, Stamp } from '../cache.ts'
 import { clientName } from '../limits/limiter.ts'
 import type { Context } from '../request/context.ts'
 import { notFoundResponse } from '../request/errors.ts'
@@ -45,7 +44,7 @@ interface Made {
 
 export type Responder = ReturnType<typeof createResponder>
 
-/** The size of an entry without body and key, mostly headers: measured as growth of the process. */
+/** The size of an entry without body, key and stamp, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
 
 /** Pictures must not push all pages out of the cache. */
@@ -60,8 +59,8 @@ const NOT_FOUND_BYTES = 256
 const NOT_FOUND: LabelMissing = { parameter: null }
 
 /**
- * Caches responses until the data changes: each for one audience, one reduced target (path and known parameters), one
- * form and one encoding. A 404 is cached by names alone, without the query (except for a missing label): a second request for
+ * Caches responses until the data changes, and those of one product until it does: each for one audience, one reduced target
+ * (path and known parameters), one form and one encoding. A 404 is cached by names alone, without the query (except for a missing label): a second request for
  * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
  * measure the first. A public 404 of a name is also cached by target, so that it is not routed again.
  */
@@ -99,32 +98,50 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     const name = reader + JSON.stringify(names)
     const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
 
+    /** Of what the names lead to, if that is one product. Without a cache nobody needs it. */
+    const stampOf = async ({ ask }: Reads): Promise<Stamp> => {
+      const { teamSlug, productSlug } = names
+      const isOfProduct = cacheBytes > 0 && teamSlug !== undefined && productSlug !== undefined
+      return isOfProduct ? ask('readStamp', audience, teamSlug, productSlug) : null
+    }
     /** Encoded for this request at once, and for others that wait for the same work when they have it. */
-    const encoded = async (body: Body, revision: Revision | null): Promise<Made> => {
-      const value = inEncodings(body, (response, encoding) =>
-        responses.set(encodedKey(key, encoding), response, revision),
-      )
+    const encoded = async (
+      body: Body | (() => Promise<Body>),
+      revision: Revision | null,
+      stamp: Stamp,
+      known: [Encoding, CachedResponse][] = [],
+    ): Promise<Made> => {
+      const keep = (response: CachedResponse, encoding: Encoding) =>
+        responses.set(encodedKey(key, encoding), response, revision, stamp)
+      const value = inEncodings(body, keep, known)
       await value(encoding)
       return { value, revision }
     }
-    const built = (content: Content, revision: Revision | null): Made | Promise<Made> =>
+    const built = (content: Content, revision: Revision | null, stamp: Stamp): Made | Promise<Made> =>
       !content || !('text' in content) || content.status
         ? { value: content, revision }
-        : encoded(content, revision)
+        : encoded(content, revision, stamp)
     const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
       // Asked first: the data may change while the response is decoded.
-      const revision = cache.revision()
-      for (const other of ENCODINGS) {
-        const known = responses.get(encodedKey(key, other))
-        if (known) return encoded(await known.content(), revision)
-      }
+      const asked = cache.revision()
       const reads = createReads(store)
+      // Before the content, or a stamp of after a commit would be that of a text of before.
+      const stamp = await stampOf(reads)
+      const revision = reads.revision(asked) ?? asked
+      const known = ENCODINGS.flatMap((encoding): [Encoding, CachedResponse][] => {
+        const response = responses.renewed(encodedKey(key, encoding), stamp, revision)
+        return response ? [[encoding, response]] : []
+      })
+      const [[, first] = []] = known
+      if (first) return encoded(() => first.content(), revision, stamp, known)
       const content = await make(reads, false)
-      if (content !== LONG) return built(content, reads.revision(cache.revision()))
+      if (content !== LONG) return built(content, reads.revision(cache.revision()), stamp)
       return inTurn(async () => {
-        const long = (reads: StoreReads) => make(createReads(reads, checkWanted), true)
-        const { value, revision } = await store.snapshot(long)
-        return built(value as Content, revision)
+        const { value, revision } = await store.snapshot(async (of) => {
+          const reads = createReads(of, checkWanted)
+          return { stamp: await stampOf(reads), content: (await make(reads, true)) as Content }
+        })
+        return built(value.content, revision, value.stamp)
       })
     }
     const responseWith = async (value: Made['value'] | typeof NOT_FOUND): Promise<Response> => {

@@ -27,7 +27,7 @@ export const METRICS = {
   forbiddenKeys: counter(...REFUSED_KEYS, [{ reason: 'forbidden' }]),
   revisionChanges: counter(
     'changelogd_revision_changes_total',
-    'Times a thread dropped its cache because the data had changed.',
+    'Times a thread had to check its cache because the data had changed.',
   ),
   storeErrors: counter('changelogd_store_errors_total', 'Failed database reads.'),
   cacheBytes: gauge('changelogd_cache_bytes', 'Memory used by the cache.'),

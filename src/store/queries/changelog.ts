@@ -6,7 +6,7 @@ import type { Kind } from '../../domain/versions/kinds.ts'
 import type { FilterName, VersionFilter } from '../../domain/versions/properties.ts'
 import { isPrerelease, type ReleaseWords } from '../../domain/versions/standing.ts'
 import { FILTERED } from '../tables/schema.ts'
-import type { VisibilityRule } from '../visibility.ts'
+import { PUBLIC_PARTS, type VisibilityRule } from '../visibility.ts'
 import {
   cut,
   eachFilter,
@@ -15,6 +15,7 @@ import {
   inRange,
   isAfter,
   isNewer,
+  type ListPart,
   list,
   newer,
   newestFirst,
@@ -216,10 +217,19 @@ export function* readNewer(
   return yield* all(statements.newer, { changelogId, now, thanAt: than.publishedAt, thanId: than.id, limit })
 }
 
+/**
+ * Another text whenever anything may differ that this audience is shown of the changelog: its names and settings, the revision
+ * that triggers raise with its content, and the moment of the last scheduled version that is due.
+ */
+export function* readStamp({ statements, info, changelogId, now }: Context): Read<string> {
+  return JSON.stringify([info, yield* all(statements.stamp, { changelogId, now })])
+}
+
 type ChangelogStatements = ReturnType<typeof changelogStatements>
 
 export const changelogStatements = (dialect: Dialect, rule: VisibilityRule) => ({
   info: infoStatement(dialect, rule),
+  stamp: stampStatement(dialect),
   ...eachFilter((names) => listStatements(dialect, rule, names)),
   ...versionStatements(dialect, rule),
   ...orderStatements(dialect),
@@ -244,6 +254,22 @@ function infoStatement({ builder, tables, keyOf, checkedLast }: Dialect, rule: V
           checkedLast(and(eq(teams.slug, team), eq(products.slug, product), rule.changelog)),
         ),
       ),
+  )
+}
+
+/** Of a changelog that `info` found. */
+function stampStatement(dialect: Dialect) {
+  const { changelogs } = dialect.tables
+  const scheduled = PUBLIC_PARTS.filter(({ before }) => before.at === 'dueAt')
+  const [due] = partsBy(dialect, scheduled, () => 'version_public') as [ListPart]
+  return statement(
+    dialect.builder
+      .select({
+        revision: changelogs.revision,
+        due: sql`(select max(${due.publishedAt}) from ${due.from} where ${due.condition})`,
+      })
+      .from(changelogs)
+      .where(eq(changelogs.id, sql.placeholder('changelogId'))),
   )
 }
 

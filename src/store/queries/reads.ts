@@ -7,6 +7,7 @@ import {
   readNewer,
   readOverview,
   readPage,
+  readStamp,
   readStretch,
 } from './changelog.ts'
 import { directoryStatements, readDirectory, readProductsOfKey, readUndated } from './directory.ts'
@@ -30,6 +31,7 @@ const reads = {
   readNear: ofChangelog(null, readNear),
   readOverview: ofChangelog(null, readOverview),
   readStretch: ofChangelog(null, readStretch),
+  readStamp: ofChangelog(null, readStamp),
   readNeighbors: ofChangelog(null, readNeighbors),
   readNewer: ofChangelog([], readNewer),
   readPicture: ofChangelog(null, readPicture),

@@ -29,7 +29,8 @@ type ProductFields = Pick<Product, (typeof FIELDS)[number]>
 export function selectProducts<More extends SelectedFields>({ db, tables }: Engine, more: More) {
   const { products, teams, changelogs } = tables
   const { teamId: _, ...product } = getTableColumns(products)
-  const { productId: __, ...changelog } = getTableColumns(changelogs)
+  // Not the revision: whoever writes the record again would set it back.
+  const { productId: __, revision: ___, ...changelog } = getTableColumns(changelogs)
   return db
     .select({ ...product, team: getTableColumns(teams), changelog, ...more })
     .from(products)

@@ -112,6 +112,8 @@ export function tablesOf(build: ColumnBuilders) {
       status: text({ enum: STATUSES }).notNull(),
       /** Text before the first version of an imported file: not served, but exported. */
       preamble: text(),
+      /** Another number whenever its versions, changes, former labels or pictures may be others: see `readStamp`. Only triggers write it: 0027_stamps.sql. */
+      revision: moment('revision').notNull().default(0),
     },
     () => [oneOf('changelog', 'status', STATUSES)],
   )

@@ -30,7 +30,7 @@ test('the architecture page has a line for every room', () => {
       .map(({ name }) => `${path}/${name}`)
   const top = directories('src')
   const rooms = [...top, ...top.flatMap(directories)].map((path) => `${path.slice('src/'.length)}/`)
-  const table = quoted(page.slice(page.indexOf('\n## Directories'), page.indexOf('\n## Five ideas')))
+  const table = quoted(page.slice(page.indexOf('\n## Directories'), page.indexOf('\n## Six ideas')))
   expect(rooms.filter((room) => !table.includes(room))).toEqual([])
 })
 

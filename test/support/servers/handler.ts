@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readConfig } from '../../../src/config/config.ts'
+import { pick } from '../../../src/domain/objects.ts'
 import { Unavailable } from '../../../src/domain/refusal.ts'
 import { createHandler } from '../../../src/http/handler.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
@@ -98,12 +99,16 @@ export function createOutage() {
       isAway = true
     },
     around: (store: Store): Store => ({
-      ...withReads(store, (reads) => ({
-        readChangelog: async (...given) => {
-          if (isAway) throw new Unavailable('The engine is away.')
-          return reads.readChangelog(...given)
-        },
-      })),
+      ...withReads(store, (reads) =>
+        pick(
+          mapReads((name, given) => {
+            if (isAway) throw new Unavailable('The engine is away.')
+            return reads[name](...given)
+          }),
+          'readChangelog',
+          'readStamp',
+        ),
+      ),
       unconfirmedFor: () => (isAway ? 5_000 : 0),
     }),
   }

@@ -33,6 +33,34 @@ describe('the cache', () => {
     expect([one.get('a'), other.get('b')]).toEqual([undefined, undefined])
   })
 
+  test('keeps what has a stamp, and serves it again only after its stamp was found to be the same', () => {
+    const { store, cache } = setUp()
+    const map = cache.map<object>(100, () => 1)
+    const set = () => {
+      map.set('a', { is: 'a' }, cache.revision(), 'A')
+      map.set('b', { is: 'b' }, cache.revision())
+    }
+    set()
+    store.revision = 2
+    expect([map.get('a'), map.getDuringOutage('a'), map.get('b')]).toEqual([undefined, undefined, undefined])
+    expect(cache.usage()).toEqual({ bytes: 2, entries: 1 })
+    // Renewed at a revision of before: the next request asks again.
+    expect(map.renewed('a', 'A', 1)).toEqual({ is: 'a' })
+    expect(map.get('a')).toBeUndefined()
+    expect(map.renewed('a', 'A', 2)).toEqual({ is: 'a' })
+    expect([map.get('a'), map.getDuringOutage('a')]).toEqual([{ is: 'a' }, { is: 'a' }])
+    for (const other of ['B', null]) {
+      expect(map.renewed('a', other, 2)).toBeUndefined()
+      expect(map.renewed('a', 'A', 2)).toBeUndefined()
+      set()
+    }
+    expect(map.renewed('b', null, 2)).toEqual({ is: 'b' })
+    // What was read at an earlier revision has the stamp of that one.
+    map.set('c', { is: 'c' }, 1, 'C')
+    expect(map.get('c')).toBeUndefined()
+    expect(map.renewed('c', 'C', 2)).toEqual({ is: 'c' })
+  })
+
   test('does not keep what was read at an earlier revision, or at none', () => {
     const { store, cache } = setUp()
     const map = cache.map<object>(10, () => 1)

@@ -31,6 +31,7 @@ describe('while the store does not answer', () => {
           (knowsKeys ? store : { findGrant: orAway(store.findGrant) }).findGrant(hash, now),
         readChangelog: orAway(store.readChangelog),
         readVersion: orAway(store.readVersion),
+        readStamp: orAway(store.readStamp),
       }
     })
     const { seed } = server

@@ -19,7 +19,7 @@ describe('a response in several encodings', () => {
   })()
   afterAll(() => server[Symbol.dispose]())
   beforeEach(() => {
-    server.seed.db.run('UPDATE team SET created_at = created_at + 1')
+    server.seed.db.run('UPDATE version SET created_at = created_at + 1')
     reads = 0
   })
 
@@ -55,7 +55,7 @@ describe('a response in several encodings', () => {
       )
       expect(new Set(texts).size).toBe(1)
 
-      server.seed.db.run('UPDATE team SET created_at = created_at + 1')
+      server.seed.db.run('UPDATE version SET created_at = created_at + 1')
       reads = 0
       for (const [at, encoding] of ENCODINGS.entries()) {
         const response = await get(path, encoding)
@@ -77,7 +77,7 @@ describe('a response in several encodings', () => {
   test('is not kept if the data changes while it is encoded again', async () => {
     const [path = ''] = paths
     for (let turns = 0; turns < 200; turns += 5) {
-      server.seed.db.run('UPDATE team SET created_at = created_at + 1')
+      server.seed.db.run('UPDATE version SET created_at = created_at + 1')
       await get(path, 'br')
       const asked = get(path, 'gzip')
       for (let at = 0; at < turns; at++) await null
