@@ -345,7 +345,7 @@ describeInBrowser('in the editor', () => {
     expect(await box.json<object>('version', 'show', 'acme/app', '1.5.0')).toMatchObject({
       status: 'published',
     })
-    await tabTo('.acts summary')
+    await tabTo('summary[aria-label*="1.5.0"]')
     await mira.page.keyboard.press('Enter')
     await mira.page.waitForSelector('details[open] [name=reason]')
     await mira.page.keyboard.press('Escape')
