@@ -89,7 +89,7 @@ function nearestTo(dialect: Dialect, compare: typeof lt, order: typeof desc, onl
       .select(columnsFor(tables, publicRule(tables)).dated)
       .from(near)
       .innerJoin(tables.versions, isLookedUp(tables.versions.id, near.id))
-      .orderBy(order(near.precedence))
+      .orderBy(order(near.precedence), order(near.id))
       .limit(limit),
   )
 }
@@ -105,7 +105,7 @@ export function latestId(dialect: Dialect, changelog?: Column): SQL<string | nul
   const isAbove = gt(tables.versions.precedence, newest.precedence)
   const counts = sql`(${sql.raw(NEWEST.release.where())}) and ${isHigher(tables.versions, newest)}`
   const higher = beside(dialect, isAbove, desc, counts, changelog).as('higher')
-  const highest = sql`(select id from ${higher} order by precedence desc limit 1)`
+  const highest = sql`(select id from ${higher} order by precedence desc, id desc limit 1)`
   const newestId = sql`coalesce(${newestOf(NEWEST.release.index)}, ${newestOf(NEWEST.any.index)})`
   const id = sql<string>`coalesce(${highest}, ${newest.id})`
   return sql`(${builder.select({ id }).from(newest).where(isLookedUp(newest.id, newestId))})`
