@@ -65,8 +65,12 @@ const DOUBTS: readonly { why: string; holds: (reading: Reading) => boolean }[] =
   },
   {
     why: 'the lines look like measurements',
-    holds: ({ taken, lines }) =>
-      taken.length > 0 && lines.filter(({ text }) => MEASURED.test(text)).length >= taken.length,
+    holds: ({ taken, lines }) => {
+      const isMeasured = ({ text = '' }: { text?: string }) => MEASURED.test(text)
+      const written = lines.filter(({ text }) => text.trim() !== '')
+      const areMeasured = taken.every(({ at }) => isMeasured(lines[at] ?? {}))
+      return taken.length > 0 && (areMeasured || written.filter(isMeasured).length * 2 >= written.length)
+    },
   },
   {
     why: 'the numbers look like those of other software, with its licences',
@@ -142,7 +146,7 @@ const hasTwoDates = ({ number, heading: { date, shown } }: Candidate): boolean =
 /** `1.2,2026-01-02` */
 const ROW = /^"?[^\s,;"]+"?[,;]\S/
 /** `12.5 C`, `Temperature: 11 °C`, `wind 4.1 m/s` */
-const MEASURED = /\d ?(?:°(?: ?[CF])?|[CF]|mm|hPa|km\/h|m\/s|mph)(?:$|[\s,;.)])/
+const MEASURED = /(?<![\w%.-])\d+(?:[.,]\d+)? ?(?:°(?: ?[CF])?|[CF]|mm|hPa|km\/h|m\/s|mph)(?:$|[\s,;.)])/
 /** A text by date with such lines tells a life. */
 const CV =
   /^[*_#\s-]*(?:(?:work |professional )?experience|education|employment(?: history)?|skills|curriculum vitae|résumé|références|references|career)[*_]*:?$/i
