@@ -68,7 +68,7 @@ async function keep(
     versionId: isOne ? version : null,
     head: { what, ids, label, ...(overwritten && { overwritten }) },
   }
-  await records.kept.add(state, compressed(writeLines(recordsOf(records, parts))))
+  await records.kept.add(state, compressed(inPieces(writeLines(recordsOf(records, parts)))))
   return { id: state.id }
 }
 
@@ -78,8 +78,9 @@ async function forget(records: Records, deletion: Deletion): Promise<void> {
   for (const id of new Set([...ids, ...(versions ?? [])])) await records.kept.forget(id)
 }
 
-async function* compressed(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const piece of inPieces(lines)) yield await Bun.zstdCompress(piece)
+/** Pieces as they are stored. */
+export async function* compressed(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield await Bun.zstdCompress(piece)
 }
 
 /** States of records that are still gone, newest first; only of a product, if it is given. Of repeated deletions, the last. */

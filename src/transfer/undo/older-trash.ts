@@ -8,6 +8,7 @@ import { readChunks } from '../../files/read.ts'
 import { type DeletedFile, readDeleted } from '../../formats/native/read.ts'
 import { FormatError } from '../../formats/parsed.ts'
 import type { Records } from '../../store/records/records.ts'
+import { compressed } from './keep.ts'
 
 /** Deletions that programs before 0.5.0 kept as files, to be taken into the database. */
 
@@ -64,15 +65,11 @@ export async function takeInOldFiles(
         versionId: first.startsWith('ver_') && ids.length === 1 ? first : null,
         head: { what, ids, label, ...(overwritten && { overwritten }) },
       },
-      compressedFile(path),
+      compressed(readChunks(path)),
     )
     taken.push(path)
   }
   return taken
-}
-
-async function* compressedFile(path: string): AsyncGenerator<Uint8Array> {
-  for await (const chunk of readChunks(path)) yield await Bun.zstdCompress(chunk)
 }
 
 /** True if a copy has records of this database, whatever its address was then and is now. Ids are unique: a team that exists proves it. */
