@@ -5,6 +5,7 @@ import { countKinds, type KindCounts, readCounts } from '../domain/versions/deri
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
 import { mayTakeAway } from '../domain/versions/marks/breaking.ts'
 import { signsOf } from '../domain/versions/marks.ts'
+import { titleBeside } from '../domain/versions/names.ts'
 import { REFERENCE, readPrefix } from '../domain/versions/prefix.ts'
 import {
   CHANGE_MARKS,
@@ -14,7 +15,6 @@ import {
   type VersionProperties,
   versionProperties,
 } from '../domain/versions/properties.ts'
-import { titleBeside } from '../domain/versions/title.ts'
 import type { VersionContent } from '../store/store.ts'
 import { placeComparison } from './comparison.ts'
 import { plainText } from './html/render.ts'

@@ -1,7 +1,7 @@
 import { publicBase, withoutScheme } from '../../domain/addresses/paths.ts'
 import type { Instant, Product, Team } from '../../domain/records.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
-import { titleBeside } from '../../domain/versions/title.ts'
+import { titleBeside } from '../../domain/versions/names.ts'
 import { fill, html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
 import type { Records } from '../../store/records/records.ts'

@@ -20,7 +20,7 @@ export type KindCounts = ReadonlyMap<Kind, number>
 export const COUNTING = 2
 
 /** The number of the rules of all derived columns. Those of a lower one are made anew. */
-export const DERIVING = 6
+export const DERIVING = 7
 
 /** Columns of a version that lists, filters and ranges need: texts that its authors never write. */
 export const DERIVED_COLUMNS = {

@@ -1,4 +1,5 @@
 import { dayIn } from '../time/date-forms.ts'
+import { isMadeWithNumber } from './made-label.ts'
 import { addTokens, looseTokens, sortable, TailKey, tokensAt } from './number-tail.ts'
 import { LETTERS, type NumberWord, numberWord } from './number-words.ts'
 
@@ -45,6 +46,7 @@ export function readNumber(label: string): VersionNumber | null {
   }
   const plain = PLAIN.exec(label)
   if (plain !== null) return plainNumber(label, plain)
+  if (isMadeWithNumber(label)) return null
   const start = V.exec(label)?.[0].length ?? 0
   if (/\d/.test(label[start] ?? '')) return numberAt(label, start, '')
   for (const pattern of BEHIND_NAME) {

@@ -1,7 +1,7 @@
 import { FEEDS } from '../../domain/addresses/paths.ts'
 import { printable } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
-import { titleBeside } from '../../domain/versions/title.ts'
+import { titleBeside } from '../../domain/versions/names.ts'
 import { plainText } from '../../notes/html/render.ts'
 import { badgesOf, firstChanges } from '../../notes/release.ts'
 import { WHOLE } from '../../notes/writing.ts'

@@ -1,7 +1,7 @@
 import { erasOf } from '../../domain/versions/eras.ts'
 import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
+import { titleBeside } from '../../domain/versions/names.ts'
 import { isSelective, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
-import { titleBeside } from '../../domain/versions/title.ts'
 import {
   type ChangelogOverview,
   type Cursor,

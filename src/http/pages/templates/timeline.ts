@@ -1,7 +1,7 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readCounts } from '../../../domain/versions/derived.ts'
-import { titleBeside } from '../../../domain/versions/title.ts'
+import { titleBeside } from '../../../domain/versions/names.ts'
 import { html, type Markup } from '../../../notes/html/markup.ts'
 import { plainText } from '../../../notes/html/render.ts'
 import { badgesOf } from '../../../notes/release.ts'

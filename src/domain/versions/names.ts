@@ -1,0 +1,86 @@
+import { isOwnName } from '../addresses/paths.ts'
+import { UNRELEASED, type Version } from '../records.ts'
+import { dayIn } from '../time/date-forms.ts'
+import { formatInstant } from '../time/time.ts'
+import { ENTRY, slugOf } from './made-label.ts'
+import { readNumber } from './number.ts'
+
+/** What a version is called, where people read it. */
+export interface ShownName {
+  /** Beside the title: a number, or what title and date do not say. */
+  label: string | null
+  /** Null where there is none but the label or the date. */
+  title: string | null
+}
+
+type Named = Pick<Version, 'label' | 'title' | 'publishedAt' | 'dateKnown'>
+
+/**
+ * A number is a label beside the title. A day that is the date of the version is not shown beside it. A name is the title where
+ * there is none. A label made from a title is only an address, also if the title has changed.
+ */
+export function shownName(version: Named): ShownName {
+  const { label, title } = version
+  const day = dayIn(label)
+  if (day !== null) {
+    const isDate = version.dateKnown && formatInstant(version.publishedAt).startsWith(day)
+    return { label: isDate ? null : label, title: dayIn(title) === day ? null : behind(label, title) }
+  }
+  if (hasNumber(label)) return { label, title: titleBeside(version) }
+  const isMade = slugOf(label) === label
+  const says = isMade || title.toLowerCase().includes(label.toLowerCase())
+  return { label: says ? null : label, title }
+}
+
+/** What to call it in a word, such as in a link: its number, else its title, else its date, as `2026-11-12`. */
+export function shortName(version: Named): string {
+  const { label, title } = shownName(version)
+  return label ?? title ?? formatInstant(version.publishedAt).slice(0, 10)
+}
+
+/** Months, weeks and quarters. */
+const PERIOD = /^(?:19|20)\d\d[ -]?(?:(?:0[1-9]|1[0-2])$|[WwQq]\d)/
+
+/** True for `1.2.0` and `Sprint 12`; false for days, months, names and what is made from a title. */
+export const hasNumber = (label: string): boolean =>
+  readNumber(label) !== null && dayIn(label) === null && !PERIOD.test(label)
+
+/** As many of the newest versions tell what a changelog is one of: those of a page. */
+export const TELLING = 20
+
+/** True if these are entries with dates and titles rather than releases: the newest visible versions of a changelog, if none has a number. */
+export const areEntries = (newest: readonly Pick<Version, 'label'>[]): boolean =>
+  newest.length > 0 && newest.slice(0, TELLING).every(({ label }) => !hasNumber(label))
+
+/**
+ * Labels for a version with this title, the best first: take the first that is free. They are never shown, and do not change
+ * with the title.
+ */
+export function* labelsFrom(title: string): Generator<string, never> {
+  const stem = slugOf(title)
+  for (let count = 1; ; count++) {
+    const label = [stem || ENTRY, ...(count > 1 ? [count] : [])].join('-')
+    const isTaken = hasNumber(label) || PERIOD.test(label) || dayIn(label) !== null || !isOwnName(label)
+    yield isTaken || label === UNRELEASED.toLowerCase() ? `${ENTRY}-${label}` : label
+  }
+}
+
+/** Between a label and the rest of a title: `4.0.0 — Harbor`, `v4.0.0: Harbor`, `4.0.0 (Harbor)` has none of it. */
+const SEPARATOR = /^(?:\s*[:–—|]\s*|\s+[-·]+\s+|\s+)(?=[^\s()[\]])/
+
+/** The title without the label at its beginning, with or without `v` and a package; null if nothing else is in it. */
+export function titleBeside({ label, title }: Pick<Version, 'label' | 'title'>): string | null {
+  // `1 million users` is no title of version 1.
+  if (!label.includes('.')) return title === label ? null : title
+  const bare = label.slice(readNumber(label)?.start ?? 0)
+  const opening = [label, `v${bare}`, bare].find((name) => title.toLowerCase().startsWith(name.toLowerCase()))
+  return behind(opening, title)
+}
+
+function behind(opening: string | undefined, title: string): string | null {
+  if (opening === undefined || !title.toLowerCase().startsWith(opening.toLowerCase())) return title
+  const rest = title.slice(opening.length)
+  if (rest === '') return null
+  const separator = SEPARATOR.exec(rest)?.[0]
+  return separator === undefined ? title : rest.slice(separator.length)
+}
