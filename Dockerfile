@@ -1,14 +1,15 @@
 # docker build --tag changelogd .                          for this machine
 # docker build --tag changelogd --platform linux/arm64 .   for another one, without emulating it
 #
-# The bases are arguments, so that an image can be built where others are mirrored or made by hand.
+# The bases are arguments, so that an image can be built where others are mirrored or made by hand. To use programs that
+# are built already, as releases do: --build-context programs=DIRECTORY, with amd64/changelogd and arm64/changelogd in it.
 ARG BUILD_BASE=docker.io/oven/bun:1.4.4-slim
 ARG RUN_BASE=scratch
 
 # On the platform of the image. No command runs here.
 FROM ${BUILD_BASE} AS libraries
 
-FROM --platform=$BUILDPLATFORM ${BUILD_BASE} AS build
+FROM --platform=$BUILDPLATFORM ${BUILD_BASE} AS programs
 WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile
@@ -16,7 +17,11 @@ COPY . .
 ARG COMMIT=
 ARG TARGETARCH
 RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu=$TARGETARCH ;; esac \
- && bun run build --target "linux-$cpu" ${COMMIT:+--commit "$COMMIT"}
+ && bun run build --target "linux-$cpu" ${COMMIT:+--commit "$COMMIT"} \
+ && install -D dist/changelogd "/$TARGETARCH/changelogd"
+
+FROM --platform=$BUILDPLATFORM ${BUILD_BASE} AS build
+ARG TARGETARCH
 # What the binary links against, at the places where it looks for it.
 COPY --from=libraries /usr/lib/ /libraries/
 RUN case "$TARGETARCH" in amd64) loader=lib64/ld-linux-x86-64.so.2 ;; arm64) loader=lib/ld-linux-aarch64.so.1 ;; esac \
@@ -25,8 +30,8 @@ RUN case "$TARGETARCH" in amd64) loader=lib64/ld-linux-x86-64.so.2 ;; arm64) loa
       && for library in libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2; do cp -L "$directory/$library" "$into/"; done \
       && cp -L "$directory/$(basename "$loader")" "/image/$loader"; \
     done \
- && cp dist/changelogd /image/changelogd \
  && install -d -m 0700 /state/data
+COPY --from=programs --chmod=755 /$TARGETARCH/changelogd /image/changelogd
 
 FROM ${RUN_BASE}
 ARG VERSION=

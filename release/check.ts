@@ -6,11 +6,16 @@ import { packageFiles, packageVersion, SETTINGS_FILE } from './packages/tree.ts'
 import { PLATFORMS, type Platform } from './platforms.ts'
 import type { Source } from './source.ts'
 
-/** Refuses a release unless it has every file, and each is what the tools that install it take it for. */
-export function checkRelease(out: string, source: Source, contents: Contents): void {
+/** Refuses a release unless it has every file, those `asked` for too, and each is what the tools that install it take it for. */
+export function checkRelease(
+  out: string,
+  source: Source,
+  contents: Contents,
+  asked: readonly string[],
+): void {
   const packaged = PLATFORMS.filter(({ libc }) => libc === 'glibc')
   const files = [
-    ...['NOTES.md', 'install.sh', `changelogd-${source.version}.cdx.json`],
+    ...['NOTES.md', 'install.sh', `changelogd-${source.version}.cdx.json`, 'Packages', 'Release', ...asked],
     ...[packedName(source, 'cli'), packedName(source, 'client')],
     ...PLATFORMS.flatMap((each) => [`${archiveName(source, each)}.tar.gz`, packedName(source, each.name)]),
     ...packaged.flatMap((each) => [debOf(source, each), rpmOf(source, each)]),

@@ -1,12 +1,14 @@
 #!/bin/sh
 # Installs changelogd @VERSION@ for this machine:
 #   sh install.sh [--from PLACE] [--prefix DIRECTORY]
-# PLACE is the address, or the directory, that has the files of the release; without it, the directory of this script.
+# PLACE is the address, or the directory, that has the files of the release; without it, the directory of this script, or the
+# address that the release was built for.
 # The prefix is /usr/local, or ~/.local for users other than root. Nothing is installed unless the archive has the
 # sum that SHA256SUMS names, and the program in it runs.
 set -eu
 
 version='@VERSION@'
+address='@ADDRESS@'
 from=''
 prefix=''
 
@@ -34,7 +36,8 @@ done
 
 if [ -z "$from" ]; then
   from=$(dirname "$0")
-  [ -f "$0" ] && [ -f "$from/SHA256SUMS" ] ||
+  if ! [ -f "$0" ] || ! [ -f "$from/SHA256SUMS" ]; then from=$address; fi
+  [ -n "$from" ] ||
     fail 'The release is not beside this script. Say where it is: sh install.sh --from ADDRESS-OR-DIRECTORY'
 fi
 if [ -z "$prefix" ]; then

@@ -1,7 +1,9 @@
 /**
  * `bun run release` builds everything a release needs into dist/release, from the clean checkout of a tag: the same bytes for
  * the same commit. With `--untagged`, to try it out, the commit needs no tag. With `--quick` it needs none either, and the same
- * files, with a program of a few bytes in them, go into dist/release-quick: to see whether everything works.
+ * files, with a program of a few bytes in them, go into dist/release-quick: to see whether everything works. `--address` is where
+ * people will download the files: install.sh and the Homebrew formula name it. APT_KEY names the key of gpg that signs the apt
+ * repository.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +16,12 @@ import { errorText } from '../src/log/report.ts'
 import { tarGz } from './archive.ts'
 import { checkRelease } from './check.ts'
 import { archiveFiles, archiveName, readContents } from './contents.ts'
+import { homebrewFormula } from './homebrew.ts'
 import installScript from './install.sh' with { type: 'text' }
 import { releaseNotes } from './notes.ts'
 import { buildClient } from './npm/client.ts'
 import { clientPackage, launcherPackage, packedName, platformPackage } from './npm/packages.ts'
+import { buildAptRepository } from './packages/apt.ts'
 import { buildDeb } from './packages/deb.ts'
 import { buildRpm } from './packages/rpm.ts'
 import { requireTool } from './packages/tool.ts'
@@ -34,8 +38,16 @@ const PLACEHOLDER = Buffer.from(
   '#!/bin/sh\necho "This is no changelogd, but a placeholder of bun run release --quick." >&2\nexit 1\n',
 )
 
-async function release({ untagged, quick }: { untagged: boolean; quick: boolean }): Promise<void> {
+interface Options {
+  readonly untagged: boolean
+  readonly quick: boolean
+  readonly address?: string | undefined
+}
+
+async function release({ untagged, quick, address = '' }: Options): Promise<void> {
   process.chdir(ROOT)
+  if (address !== '' && !/^https:\/\/[^\s"'`$\\]*[^\s"'`$\\/]$/.test(address))
+    throw new Refusal(`--address is '${address}': it must be an https address without a slash at its end.`)
   const source = await readSource(ROOT, untagged || quick)
   if (Bun.version !== devDependencies['bun-types'])
     throw new Refusal(
@@ -51,7 +63,7 @@ async function release({ untagged, quick }: { untagged: boolean; quick: boolean 
   const target = quick ? OUT_QUICK : OUT
   try {
     const out = join(scratch, 'out')
-    await buildFiles(out, scratch, source, quick ? async () => PLACEHOLDER : buildProgram)
+    await buildFiles(out, scratch, source, address, quick ? async () => PLACEHOLDER : buildProgram)
     // Only now: what is in dist/release is always a whole release.
     rmSync(target, { recursive: true, force: true })
     renameSync(out, target)
@@ -67,6 +79,7 @@ async function buildFiles(
   out: string,
   scratch: string,
   source: Source,
+  address: string,
   programFor: typeof buildProgram,
 ): Promise<void> {
   const save = async (name: string, data: Uint8Array | string) => {
@@ -85,10 +98,16 @@ async function buildFiles(
   const client = clientPackage(source, contents, await buildClient(ROOT, scratch))
   await save(packedName(source, 'client'), await tarGz(client, source.time))
   await save(`changelogd-${source.version}.cdx.json`, await createSbom(ROOT, source))
-  await save('install.sh', installScript.replaceAll('@VERSION@', source.version))
+  await save(
+    'install.sh',
+    installScript.replaceAll('@VERSION@', source.version).replaceAll('@ADDRESS@', address),
+  )
   await save('NOTES.md', releaseNotes(source, contents.changelog))
+  const signed = await buildAptRepository(out, source, process.env.APT_KEY)
+  if (address) await save('changelogd.rb', await homebrewFormula(source, address, out))
   await save('SHA256SUMS', await sha256Sums(out))
-  checkRelease(out, source, contents)
+  checkRelease(out, source, contents, [...signed, ...(address ? ['changelogd.rb'] : [])])
+  if (!address) console.log('Without --address, there is no Homebrew formula, and install.sh needs --from.')
 }
 
 async function buildProgram(scratch: string, source: Source, platform: Platform): Promise<Uint8Array> {
@@ -104,6 +123,7 @@ const { values } = parseArgs({
   options: {
     untagged: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    address: { type: 'string' },
   },
 })
 try {

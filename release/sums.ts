@@ -9,7 +9,7 @@ export async function sha256Sums(directory: string): Promise<string> {
   return text
 }
 
-async function sha256(path: string): Promise<string> {
+export async function sha256(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   for await (const part of Bun.file(path).stream()) hash.update(part)
   return hash.digest('hex')

@@ -41,9 +41,12 @@ async function publish(program: string): Promise<void> {
   await Bun.write(join(place, 'SHA256SUMS'), await sha256Sums(place))
 }
 
+/** The script as a release has it that was built for `released`. */
+const scriptFor = async (released: string) =>
+  (await Bun.file(SCRIPT).text()).replaceAll('@VERSION@', '1.2.3').replaceAll('@ADDRESS@', released)
+
 beforeAll(async () => {
-  const text = await Bun.file(SCRIPT).text()
-  await Bun.write(script, text.replaceAll('@VERSION@', '1.2.3'))
+  await Bun.write(script, await scriptFor(''))
 })
 beforeEach(async () => {
   await Bun.$`rm -rf ${prefix} ${join(place, 'SHA256SUMS')}`
@@ -98,6 +101,14 @@ for (const downloader of ['curl', 'wget'])
       expect(String(Bun.spawnSync([join(prefix, 'bin/changelogd')]).stdout)).toBe('1.2.3\n')
     })
   })
+
+describeNeeding('curl', Bun.which('curl') !== null, 'install.sh without --from', () => {
+  test('installs from the address that the release was built for, if the release is not beside it', async () => {
+    const piped = { stdin: new Blob([await scriptFor(address)]), stdout: 'ignore', cwd: temporary } as const
+    expect(await Bun.spawn(['sh', '-s', '--', '--prefix', prefix], piped).exited).toBe(0)
+    expect(installed().toSorted()).toEqual(FILES)
+  })
+})
 
 describeNeeding('curl', Bun.which('curl') !== null, 'the README', () => {
   test('has one line that installs a release', async () => {

@@ -33,7 +33,7 @@ test('an archive has program, texts with what they link to, manual and completio
 test('a release that lacks a file is refused', () => {
   using directory = scratch()
   const { source, contents } = release
-  expect(() => checkRelease(directory.path, source, contents)).toThrow(
+  expect(() => checkRelease(directory.path, source, contents, [])).toThrow(
     'The release: . It should be: NOTES.md',
   )
 })
