@@ -6,7 +6,8 @@ import { cut } from '../domain/text/cut.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import { changeEntry, summaryEntry } from '../domain/versions/entries.ts'
 import { CHANGE_TEXTS, shownFacts } from '../domain/versions/properties.ts'
-import { withPicturesAt } from '../notes/pictures.ts'
+import { mapTexts } from '../domain/versions/texts.ts'
+import { picturesOf } from '../notes/pictures.ts'
 import type { Told } from '../store/bookkeeping/deliveries.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
@@ -68,7 +69,8 @@ export async function compose(
     const message = { type, at, id: versionIds[0] ?? '', label, product: productName }
     return { body: kept ?? (await bodyFor(hook, message, links)), news: [] }
   }
-  const found = (await announcing.find(versionIds)).map((each) => withOwnPictures(each, links))
+  const stored = await announcing.find(versionIds)
+  const found = hook.kind === 'mail' ? stored : stored.map((each) => withOwnPictures(each, links))
   const isNews = isForPeople(hook.kind) && type !== 'version.updated'
   const versions = isNews ? await untold(found, told, transfer) : found
   const [first] = versions
@@ -104,9 +106,10 @@ async function untold(
   return untold
 }
 
+/** Mail writes the addresses itself. */
 const withOwnPictures = ({ product, version, changes }: PublicVersion, { base }: Links): PublicVersion => {
-  const place = { team: product.team, product }
-  const texts = withPicturesAt(place, { ...version, changes }, base)
+  const pictures = picturesOf(product.team.slug, product.slug, () => base)
+  const texts = mapTexts({ ...version, changes }, pictures)
   return { product, version: { ...version, ...texts }, changes: texts.changes }
 }
 

@@ -49,22 +49,34 @@ interface Entry {
   revision: Revision
 }
 
-/** `outageMs` is the maximum age of entries during an outage. `onChange` is called when the revision changes. */
+/**
+ * `outageMs` is the maximum age of entries during an outage. `changed` is called when the revision changes, and `failed` if the
+ * store cannot tell it.
+ */
 export function createCache(
   store: Pick<Store, 'revision' | 'unconfirmedFor'>,
   outageMs: number,
-  onChange: () => void = () => {},
+  { changed = () => {}, failed = () => {} } = {},
 ): Cache {
   const maps: { entries: LRUCache<string, Entry>; passing: Set<string> }[] = []
   let current: Revision | undefined
 
+  const askStore = (): Revision => {
+    try {
+      return store.revision()
+    } catch (error) {
+      failed()
+      throw error
+    }
+  }
+
   const revision = (): Revision => {
-    const asked = store.revision()
+    const asked = askStore()
     if (asked !== current) {
       for (const { entries, passing } of maps)
         if (passing.size === entries.size) entries.clear()
         else for (const key of [...passing]) entries.delete(key)
-      if (current !== undefined) onChange()
+      if (current !== undefined) changed()
       current = asked
     }
     return asked

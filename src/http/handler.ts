@@ -4,6 +4,7 @@ import { reachableUrl } from '../domain/addresses/paths.ts'
 import { once } from '../domain/objects.ts'
 import type { Store } from '../store/store.ts'
 import { createResponseHeaders } from './answers/headers.ts'
+import { createReads } from './answers/reads.ts'
 import { createResponder } from './answers/responder.ts'
 import { createCache } from './cache.ts'
 import type { RateLimit } from './limits/limiter.ts'
@@ -13,11 +14,9 @@ import { createMask } from './logging/mask.ts'
 import { createRepeats } from './logging/repeats.ts'
 import { createMcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
-import { countedCache, countedHandler, countedStore } from './metrics/counting.ts'
+import { countedHandler } from './metrics/counting.ts'
 import type { ErrorForm } from './pages/errors.ts'
 import { createPipeline } from './pipeline.ts'
-import { withOverviews } from './reading/overviews.ts'
-import { withPictureAddresses } from './reading/pictures.ts'
 import { createAuth } from './request/auth.ts'
 import { type Handler, whenReady } from './request/context.ts'
 import type { Refuse } from './request/errors.ts'
@@ -44,20 +43,25 @@ export interface HandlerOptions {
 }
 
 /** The whole server without its listener. */
-export function createHandler({ config, logger, counters = null, ...given }: HandlerOptions): Handler {
-  const { address = () => reachableUrl(config) } = given
-  const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
-    counters ? count(part, counters) : part
-  const store = counted(given.store, countedStore)
+export function createHandler({
+  config,
+  store,
+  logger,
+  counters = null,
+  address = () => reachableUrl(config),
+  ...given
+}: HandlerOptions): Handler {
   const limits = given.limits ?? ownLimits(rateLimitOf(config))
-  const onChange = () => counters?.add('revisionChanges')
-  const cache = counted(createCache(store, config.outageCacheSeconds * 1000, onChange), countedCache)
-  const auth = createAuth(store, cache, Date.now)
+  const failed = () => counters?.add('storeErrors')
+  const changed = () => counters?.add('revisionChanges')
+  const cache = createCache(store, config.outageCacheSeconds * 1000, { changed, failed })
+  if (counters) counters.usage = cache.usage
+  const auth = createAuth(store, cache, Date.now, failed)
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
-  const reading = withPictureAddresses(withOverviews(store, cache), () => publicUrl || address())
-  const responder = createResponder(reading, cache, headers, cacheMaxBytes)
+  const baseUrl = () => publicUrl || address()
+  const responder = createResponder(store, cache, headers, cacheMaxBytes, failed)
   const report = createRepeats(logger.report, String, () => performance.now())
   const hasPages = config.pages !== 'off'
   const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
@@ -66,7 +70,7 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
   const charge = (address: Address, requests: number) => {
     for (let at = 0; at < requests; at++) void limits.requests.take(address)
   }
-  const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, charge, report }) : null
+  const mcp = config.mcp ? createMcp({ auth, origins, responder, baseUrl, hasLists, charge, report }) : null
   const routes = routesFor(config.homePage)
   const tools: Tools = {
     config,
@@ -74,9 +78,10 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
     // Loaded when needed, but not with `import`, which would delay the response.
     site: once(() => {
       const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')
-      return createSite(config, address)
+      return createSite(config, baseUrl)
     }),
-    ping: async () => store.ping(),
+    baseUrl,
+    ping: () => createReads(store, failed).ask('ping'),
   }
   const app = once(() => {
     const { createApp } = require('./app.ts') as typeof import('./app.ts')
@@ -99,7 +104,7 @@ export function createHandler({ config, logger, counters = null, ...given }: Han
     routes: () => app().fetch,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
-  const handler = counted(secured, countedHandler)
+  const handler = counters ? countedHandler(secured, counters) : secured
   const { logRequests } = config
   const mask = createMask(gate)
   return logRequests === 'off' && trustedProxies.length === 0

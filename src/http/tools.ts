@@ -8,5 +8,7 @@ export interface Tools {
   readonly responder: Responder
   /** Loaded with the first page or feed. */
   site(): Site
+  /** The address of the site, or the one that the server listens on. */
+  baseUrl(): string
   ping(): Promise<unknown>
 }

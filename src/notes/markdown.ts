@@ -11,19 +11,20 @@ import { asParagraph } from '../formats/changelog/titles.ts'
 import { escapeInline } from '../formats/markdown/inline.ts'
 import { indent } from '../formats/markdown/lines.ts'
 import { authoredBlocks, authoredLine } from './authored.ts'
+import { type AddressPictures, asStored } from './pictures.ts'
 import { signsBelow, withTail } from './release.ts'
 import type { Form, Pace, WrittenChange, WrittenRelease } from './writing.ts'
 
-/** Markdown as a form of releases. */
-export const markdownForm = (pace: Pace = () => undefined): Form => ({
-  title: authoredLine,
+/** Markdown as a form of releases, with the addresses of their pictures. */
+export const markdownForm = (pictures: AddressPictures, pace: Pace = () => undefined): Form => ({
+  title: (source) => authoredLine(pictures(source)),
   line: async (source) => {
     await pace(source)
-    return authoredLine(source)
+    return authoredLine(pictures(source))
   },
   blocks: async (source, level, length) => {
     await pace(source, length)
-    return authoredBlocks(source, level, length)
+    return authoredBlocks(pictures(source), level, length)
   },
   below: indent,
 })
@@ -108,7 +109,10 @@ export const verdictTexts = ({
 ]
 
 /** The title of a version, if it has one other than its label. */
-export const titleText = (version: { title: string; label: string }): string | null => {
+export const titleText = (
+  version: { title: string; label: string },
+  pictures: AddressPictures = asStored,
+): string | null => {
   const title = titleBeside(version)
-  return title === null ? null : authoredLine(title)
+  return title === null ? null : authoredLine(pictures(title))
 }

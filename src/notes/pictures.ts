@@ -1,12 +1,13 @@
 import { picturePath } from '../domain/addresses/paths.ts'
 import { withPictures } from '../domain/pictures.ts'
-import { mapTexts, type Texts } from '../domain/versions/texts.ts'
 
-interface Place {
-  team: { slug: string }
-  product: { slug: string }
-}
+/** Writes the addresses of pictures into a text. */
+export type AddressPictures = <Text extends string | null | undefined>(text: Text) => Text
 
-/** Texts whose pictures have the address where a site serves them. `base` is that of the site. */
-export const withPicturesAt = <T extends Texts>({ team, product }: Place, texts: T, base: string): T =>
-  mapTexts(texts, (text) => withPictures(text, (id) => base + picturePath(team.slug, product.slug, id)))
+export const asStored: AddressPictures = (text) => text
+
+/** Addresses the pictures of a product where a site serves them: at their path, behind the `base` of the site. */
+export const picturesOf =
+  (team: string, product: string, base: () => string = () => ''): AddressPictures =>
+  (text) =>
+    withPictures(text, (id) => base() + picturePath(team, product, id))

@@ -7,6 +7,7 @@ import { htmlForm } from '../../notes/html/form.ts'
 import { parseRepository } from '../../notes/html/github/repository.ts'
 import { headingOf } from '../../notes/html/headings.ts'
 import { nameText } from '../../notes/markdown.ts'
+import { picturesOf } from '../../notes/pictures.ts'
 import { firstWords, type ShownRelease, showRelease } from '../../notes/release.ts'
 import { type Form, LISTED, writeRelease } from '../../notes/writing.ts'
 import { encodingOf } from '../../outgoing/mail.ts'
@@ -52,8 +53,14 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
     origin: plain(product ? `${product.team.name} / ${product.name}` : hook.team.name),
     reason: fillText(words.mail.reason, { list: hook.url?.slice(MAILTO.length) ?? '' }),
   }
-  const pictures = { texts: links.base, html: links.base }
-  const forms = [htmlForm(words, parseRepository(product?.repository ?? ''), pictures), textForm(words)]
+  const owner = { team: product?.team.slug ?? '', product: product?.slug ?? '' }
+  const forms = [
+    htmlForm(words, parseRepository(product?.repository ?? ''), { ...owner, base: links.base }),
+    textForm(
+      words,
+      picturesOf(owner.team, owner.product, () => links.base),
+    ),
+  ]
   const preview = shown ? firstWords(shown) : words.mail.announced
   for (let share = 1; ; share /= 2) {
     const [asHtml, asText] = await Promise.all(

@@ -2,13 +2,14 @@ import { indent } from '../../formats/markdown/lines.ts'
 import { authoredBlocks } from '../../notes/authored.ts'
 import { besideCode } from '../../notes/in-place.ts'
 import { type Inline, plainInline, readInline } from '../../notes/inline.ts'
+import { type AddressPictures, asStored } from '../../notes/pictures.ts'
 import { withTail } from '../../notes/release.ts'
 import type { Form } from '../../notes/writing.ts'
 import type { Words } from '../../words/languages.ts'
 import type { Letter, Part } from './letter.ts'
 
 /** Plain text as a form of releases. Addresses are only in texts, not in titles. */
-export function textForm({ mail }: Words): Form {
+export function textForm({ mail }: Words, pictures: AddressPictures = asStored): Form {
   const [before = '', after = ''] = mail.picture.split('{words}')
   const picture = (words: Inline[]) => (plainInline(words) === '' ? [] : [before, ...words, after])
   const lineText = (source: string, hasLinks: boolean) => inlineText(readInline(source, picture), hasLinks)
@@ -23,7 +24,7 @@ export function textForm({ mail }: Words): Form {
     title: titleText,
     line: titleText,
     blocks: (source, level, length) => {
-      const { text, isCut } = authoredBlocks(source, level, length)
+      const { text, isCut } = authoredBlocks(pictures(source), level, length)
       return { text: besideCode(text, (prose) => wrapped(proseText(prose))), isCut }
     },
     below: (text) => text,

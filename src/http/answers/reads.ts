@@ -6,14 +6,19 @@ export type Ask = <Name extends ReadName>(name: Name, ...given: Given<Name>) => 
 
 export type Reads = ReturnType<typeof createReads>
 
-/** The reads of a response. Each begins with `checkWanted`, which may throw. */
-export function createReads(store: StoreReads, checkWanted: () => void = () => {}) {
+/** The reads of a response. Each begins with `checkWanted`, which may throw; `failed` is called for each that fails. */
+export function createReads(store: StoreReads, failed = () => {}, checkWanted = () => {}) {
   const revisions = new Set<Revision>()
   const ask: Ask = async (name, ...given) => {
     checkWanted()
-    const { value, revision } = await store[name](...given)
-    revisions.add(revision)
-    return value
+    try {
+      const { value, revision } = await store[name](...given)
+      revisions.add(revision)
+      return value
+    } catch (error) {
+      failed()
+      throw error
+    }
   }
   return {
     ask,

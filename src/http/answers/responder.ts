@@ -64,7 +64,13 @@ const NOT_FOUND: LabelMissing = { parameter: null }
  * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
  * measure the first. A public 404 of a name is also cached by target, so that it is not routed again.
  */
-export function createResponder(store: Store, cache: Cache, headers: ResponseHeaders, cacheBytes: number) {
+export function createResponder(
+  store: Store,
+  cache: Cache,
+  headers: ResponseHeaders,
+  cacheBytes: number,
+  failed = () => {},
+) {
   const coalesce = createCoalesce({ ...store, revision: cache.revision }, createQueue())
   const responses = cache.map<CachedResponse>(
     cacheBytes,
@@ -124,7 +130,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
       // Asked first: the data may change while the response is decoded.
       const asked = cache.revision()
-      const reads = createReads(store)
+      const reads = createReads(store, failed)
       // Before the content, or a stamp of after a commit would be that of a text of before.
       const stamp = await stampOf(reads)
       const revision = reads.revision(asked) ?? asked
@@ -138,7 +144,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       if (content !== LONG) return built(content, reads.revision(cache.revision()), stamp)
       return inTurn(async () => {
         const { value, revision } = await store.snapshot(async (of) => {
-          const reads = createReads(of, checkWanted)
+          const reads = createReads(of, failed, checkWanted)
           return { stamp: await stampOf(reads), content: (await make(reads, true)) as Content }
         })
         return built(value.content, revision, value.stamp)

@@ -1,6 +1,7 @@
 import { breakingIn } from '../../domain/versions/marks/said.ts'
 import { isOfKind } from '../../domain/versions/marks.ts'
 import { versionFilter } from '../../domain/versions/properties.ts'
+import { picturesOf } from '../../notes/pictures.ts'
 import type { Cursor } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
 import { type Content, LONG } from '../answers/responder.ts'
@@ -19,10 +20,11 @@ type ListQuery = Values<typeof LIST_PARAMETERS>
 export async function changelog(
   asked: Asked<'teamSlug' | 'productSlug', typeof LIST_PARAMETERS>,
 ): Promise<Response> {
-  const { responder, audience, context, params, query } = asked
+  const { responder, audience, context, params, query, baseUrl } = asked
   const page = pageOf(query)
   const make = async (reads: Reads, isLong: boolean): Promise<Content | typeof LONG> => {
-    const source = { reads, audience, team: params.teamSlug, product: params.productSlug }
+    const { teamSlug: team, productSlug: product } = params
+    const source = { reads, audience, team, product, pictures: picturesOf(team, product, baseUrl) }
     const list = await readChangelog(source, page, isLong)
     if (list === null || list === LONG) return list
     if (list.missingLabel !== undefined) return { parameter: parameterWith(query, list.missingLabel) }

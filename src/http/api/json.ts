@@ -3,6 +3,8 @@ import type { Change, Language } from '../../domain/records.ts'
 import { changeEntry, summaryEntry } from '../../domain/versions/entries.ts'
 import type { TextsAround } from '../../domain/versions/marks/said.ts'
 import { shownFacts, versionTexts } from '../../domain/versions/properties.ts'
+import { mapTexts } from '../../domain/versions/texts.ts'
+import { type AddressPictures, asStored } from '../../notes/pictures.ts'
 import type {
   ChangelogInfo,
   ChangelogRead,
@@ -13,8 +15,13 @@ import type {
   VersionSummary,
 } from '../../store/store.ts'
 import { LONG } from '../answers/responder.ts'
-import { isPartial, readFurther, readSlices, readSummaries, type Source } from '../reading/slices.ts'
+import { isPartial, type Source as Read, readFurther, readSlices, readSummaries } from '../reading/slices.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from './openapi/response-schemas.ts'
+
+/** A changelog, and how its texts are written. */
+export interface Source extends Read {
+  pictures: AddressPictures
+}
 
 export interface RequestedPage extends Page {
   /** With changes: only those that it selects, and versions that have any. */
@@ -72,13 +79,13 @@ export async function readChangelog(
 
 /** A list of versions alone, in one read. */
 async function readShort(
-  { reads, audience, team, product }: Source,
+  { reads, audience, team, product, pictures }: Source,
   page: RequestedPage,
 ): Promise<ListJson | null | typeof LONG> {
   const part = { ...page, limit: page.limit ?? SLICE.short }
   const read = await reads.ask('readChangelog', audience, team, product, part)
   if (page.limit === null && read?.next) return LONG
-  const json = JSON.stringify(read && changelogEnvelope(read))
+  const json = JSON.stringify(read && changelogEnvelope(read, pictures))
   return read && { ...pick(read, 'missingLabel', 'isReversed', 'next'), json, language: null }
 }
 
@@ -102,11 +109,11 @@ async function versionsJson(
 ) {
   const [first] = versions
   if (!first || !('changes' in first) || !isPartial(first))
-    return JSON.stringify(versions.map(versionEntry)).slice(1, -1)
+    return JSON.stringify(versions.map((each) => versionEntry(each, source.pictures))).slice(1, -1)
   const changes = await changesJson(source, first, select)
   return changes.length === 0 && !keeps?.(first)
     ? ''
-    : filled(versionEntry({ ...first, changes: [] }), changes)
+    : filled(versionEntry({ ...first, changes: [] }, source.pictures), changes)
 }
 
 /** All changes of a version as JSON, in parts; or the selected ones. */
@@ -118,15 +125,25 @@ export async function changesJson(
   const parts: string[] = []
   const add = (changes: readonly Change[]) => {
     const kept = select ? changes.filter(select) : changes
-    if (kept.length > 0) parts.push(JSON.stringify(kept.map(changeEntry)).slice(1, -1))
+    if (kept.length > 0)
+      parts.push(
+        JSON.stringify(kept.map((each) => changeEntry(mapTexts(each, source.pictures)))).slice(1, -1),
+      )
   }
   add(version.changes)
   for await (const changes of readFurther(source, version)) add(changes)
   return parts
 }
 
-export const changelogEnvelope = (read: ChangelogRead): ChangelogEnvelope => ({
-  data: { object: 'changelog', ...placeOf(read), versions: read.versions.map(versionEntry) },
+export const changelogEnvelope = (
+  read: ChangelogRead,
+  pictures: AddressPictures = asStored,
+): ChangelogEnvelope => ({
+  data: {
+    object: 'changelog',
+    ...placeOf(read),
+    versions: read.versions.map((version) => versionEntry(version, pictures)),
+  },
 })
 
 const placeOf = (read: ChangelogInfo) => pick(read, 'team', 'product', 'changelog')
@@ -145,10 +162,13 @@ export function filled(object: object, elements: readonly string[]): string {
   return `${json.slice(0, end)}${elements.join(',')}${json.slice(end)}`
 }
 
-const versionEntry = (version: VersionSummary | VersionContent) =>
-  'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
+function versionEntry(stored: VersionSummary | VersionContent, pictures: AddressPictures) {
+  const version = mapTexts(stored, pictures)
+  return 'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
+}
 
-export function versionEnvelope({ version, ...read }: VersionRead): VersionEnvelope {
+export function versionEnvelope(read: VersionRead, pictures: AddressPictures = asStored): VersionEnvelope {
+  const version = mapTexts(read.version, pictures)
   const opening = { object: 'changelog.version' as const, ...placeOf(read) }
   return { data: { ...opening, ...summaryEntry(version), ...content(version) } }
 }

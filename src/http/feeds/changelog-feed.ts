@@ -3,14 +3,14 @@ import { fillText } from '../../words/languages.ts'
 import { changelogLink, checkedNames, type Names } from '../reading/addresses.ts'
 import type { Asked, FEED_PARAMETERS } from '../reading/parameters.ts'
 import { search } from '../reading/search.ts'
-import { readVersions, type Source } from '../reading/slices.ts'
+import { readFirst, readVersions, type Source } from '../reading/slices.ts'
 import { FEED_SIZE, type FeedFormat, type FeedRelease, feedBody, stableId } from './feed.ts'
 
 /** The newest releases of a product. */
 export function changelog(asked: Asked<keyof Names, typeof FEED_PARAMETERS>, format: FeedFormat) {
   const { responder, site, context, params: names, query: filter } = asked
   return responder.long(context, checkedNames(names), async (reads) => {
-    const info = await reads.ask('readOverview', 'public', names.team, names.product)
+    const info = await readFirst(reads, names, null)
     if (!info) return null
     const { team, product, changelog } = info
     const { language } = site().in(info)

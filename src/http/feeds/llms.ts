@@ -9,6 +9,7 @@ import {
 } from '../../domain/addresses/paths.ts'
 import { withPeriod } from '../../domain/errors.ts'
 import { dayText, joined, link, nameText, standingText, titleText } from '../../notes/markdown.ts'
+import { picturesOf } from '../../notes/pictures.ts'
 import { type ChangelogRead, type DatedVersion, dateOf } from '../../store/store.ts'
 import { changelogLink, checkedNames, homeNames, type Names, versionLink } from '../reading/addresses.ts'
 import {
@@ -97,7 +98,8 @@ function changelogFile(
     ['Search', `${page}?q=words`, 'changes with all of these words'],
   ]
   const releases = newest.map((version): Entry => {
-    const notes = [dayText(dateOf(version)), titleText(version)].filter(Boolean).join(', ')
+    const pictures = picturesOf(team.slug, product.slug, site.baseUrl)
+    const notes = [dayText(dateOf(version)), titleText(version, pictures)].filter(Boolean).join(', ')
     return [version.label + standingText(version), markdownAddress(versionLink(changelog, version)), notes]
   })
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`

@@ -1,10 +1,12 @@
 import type { Change } from '../../domain/records.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
+import { mapTexts } from '../../domain/versions/texts.ts'
 import { escapeInline } from '../../formats/markdown/inline.ts'
 import { writeChanges, writeClosing, writeMarkdown } from '../../formats/write-markdown.ts'
 import { wholeBlocks, wholeLine } from '../../notes/authored.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
+import { picturesOf } from '../../notes/pictures.ts'
 import type { Pace } from '../../notes/writing.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../store/store.ts'
 import type { Body } from '../answers/cached-response.ts'
@@ -28,6 +30,7 @@ export async function markdownBody(tools: Tools, source: Source, after: Cursor |
   let next: Cursor | null = null
   let length = 0
   const pace = createPace()
+  const pictures = picturesOf(source.team, source.product, tools.baseUrl)
   const write = (text: string) => {
     parts.push(withoutControls(text))
     length += text.length
@@ -37,10 +40,12 @@ export async function markdownBody(tools: Tools, source: Source, after: Cursor |
     changelog = slice
     for (const version of slice.versions) {
       if (length > MAX_LENGTH) break
-      write(writeMarkdown(null, [await writable(await hideNotes(version, pace), pace)]))
+      write(writeMarkdown(null, [await writable(await hideNotes(mapTexts(version, pictures), pace), pace)]))
       for await (const changes of readFurther(source, version))
-        write(writeChanges(await Array.fromAsync(changes, (change) => whole(change, pace))))
-      if (isPartial(version)) write(writeClosing(await wholeText(version.closing, pace)))
+        write(
+          writeChanges(await Array.fromAsync(changes, (change) => whole(mapTexts(change, pictures), pace))),
+        )
+      if (isPartial(version)) write(writeClosing(await wholeText(pictures(version.closing), pace)))
       next = version === slice.versions.at(-1) ? slice.next : version
     }
     if (length > MAX_LENGTH) break

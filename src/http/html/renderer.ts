@@ -12,20 +12,20 @@ import type { Mark } from './mark.ts'
 /** The level of the headings of sections; what authors write has headings below it. */
 export type Level = 2 | 3
 
-type Product = Pick<ChangelogInfo, 'settings'>
+type Product = Pick<ChangelogInfo, 'team' | 'product' | 'settings'>
 
 /**
  * Renders versions as HTML, for one response. What is long takes several turns of the event loop. Addresses of our own pictures
  * begin with `base`: on pages, those of a site without a public address are paths.
  */
 export function createRenderer(site: Site, base = site.publicUrl) {
-  const pictures = { texts: site.baseUrl(), html: base }
   const pace = createPace()
 
   /** The form of a product's texts: in its language, with links to its repository. `mark` marks what was searched for. */
   const formOf = (product: Product, mark: Mark = (html) => html): Form => {
     const repository = parseRepository(product.settings.repository ?? '')
-    return htmlForm(site.in(product).language.words, repository, pictures, pace, mark)
+    const owner = { team: product.team.slug, product: product.product.slug, base }
+    return htmlForm(site.in(product).language.words, repository, owner, pace, mark)
   }
 
   const release = async (

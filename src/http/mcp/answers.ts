@@ -18,6 +18,8 @@ export interface Caller extends Pick<Context, 'address'> {
 
 export interface AnswersParts {
   responder: Responder
+  /** The address of the site. */
+  baseUrl(): string
   /** The public gets lists of changelogs. */
   hasLists: boolean
   /** Takes more requests from the limit of a client. */
@@ -70,7 +72,7 @@ export function createAnswer(parts: AnswersParts) {
  * the same names, which is null here, counts for all.
  */
 const createExactAnswer =
-  ({ responder, hasLists, charge }: AnswersParts) =>
+  ({ responder, hasLists, baseUrl, charge }: AnswersParts) =>
   async <Given extends Scope>(
     name: string,
     read: Read<Given>,
@@ -96,7 +98,8 @@ const createExactAnswer =
       if (caller.audience === 'public') charge(address(), requests)
     }
     const make = async (reads: Reads) => {
-      const asked: Asked = { reads, audience, hasLists, pace: createPace(), charge: chargeFor, ...names }
+      const pace = createPace()
+      const asked: Asked = { reads, audience, hasLists, baseUrl, pace, charge: chargeFor, ...names }
       const made = await read(asked, given)
       const text = typeof made === 'string' ? made : JSON.stringify(made)
       return made === null ? null : { text, headers: {} }

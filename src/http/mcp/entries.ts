@@ -4,17 +4,17 @@ import type { Change } from '../../domain/records.ts'
 import { KINDS, kindOfChange } from '../../domain/versions/kinds.ts'
 import { signsOf } from '../../domain/versions/marks.ts'
 import { toldFacts, VERSION_FACTS } from '../../domain/versions/properties.ts'
-import { authoredLine } from '../../notes/authored.ts'
 import { headingInEnglish } from '../../notes/html/headings.ts'
 import { dayText, markdownForm } from '../../notes/markdown.ts'
+import { picturesOf } from '../../notes/pictures.ts'
 import { type ReleaseContent, type ShownRelease, showRelease } from '../../notes/release.ts'
-import type { Pace } from '../../notes/writing.ts'
+import type { Form } from '../../notes/writing.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
 import { oneOf } from '../api/openapi/response-schemas.ts'
 import type { Listed } from '../reading/search.ts'
 import type { Source } from '../reading/slices.ts'
 import { ApiError } from '../request/errors.ts'
-import { mark, roomOf, someNumber, someText } from './tool.ts'
+import { type Asked, mark, roomOf, someNumber, someText } from './tool.ts'
 
 /** What several tools return: changelogs, versions and changes. */
 
@@ -38,19 +38,23 @@ export const ChangeEntry = Type.Object({
   description: someText('Markdown. It ends with … if it is cut.'),
 })
 
+/** The form of texts: Markdown. */
+export const formOf = ({ team, product, baseUrl, pace }: Asked): Form =>
+  markdownForm(picturesOf(team, product, baseUrl), pace)
+
 export async function changeEntry(
-  pace: Pace,
+  source: Asked,
   change: Change,
   length: number,
 ): Promise<Static<typeof ChangeEntry>> {
   const kind = kindOfChange(change)
   const heading = headingInEnglish(change)
-  const description = await textOf(pace, change.description, length)
+  const description = await textOf(source, change.description, length)
   return {
     kind,
     ...Object.fromEntries(signsOf(change).map((mark) => [mark, true as const])),
     ...(heading.toLowerCase() !== kind && { heading }),
-    title: await markdownForm(pace).line(change.title),
+    title: await formOf(source).line(change.title),
     ...(description && { description }),
   }
 }
@@ -75,7 +79,7 @@ export const VersionEntry = Type.Object({
 
 /** A version with as many of these changes as fit, at least one. `text` is how long its description may be. */
 export async function versionEntry(
-  pace: Pace,
+  source: Asked,
   { label, status, excerptOf, changeCount: own }: Listed,
   release: ShownRelease,
   changes: readonly Change[],
@@ -83,11 +87,11 @@ export async function versionEntry(
   text: number,
 ): Promise<Static<typeof VersionEntry>> {
   const date = dayText(release.date)
-  const description = await textOf(pace, release.description, text)
+  const description = await textOf(source, release.description, text)
   const changeCount = excerptOf ?? own
   const entry: Static<typeof VersionEntry> = {
     version: label,
-    ...(release.title && { title: authoredLine(release.title) }),
+    ...(release.title && { title: formOf(source).title(release.title) }),
     ...(date && { date }),
     ...(status === 'draft' && { draft: true as const }),
     ...toldFacts(release),
@@ -98,7 +102,7 @@ export async function versionEntry(
   }
   const room = roomOf(length, entry)
   for (const change of changes) {
-    const part = await changeEntry(pace, change, text / 2)
+    const part = await changeEntry(source, change, text / 2)
     if (!room.take(part) && entry.changes.length > 0) break
     entry.changes.push(part)
   }
@@ -110,8 +114,8 @@ export const shownOf = (version: ReleaseContent, most?: number): ShownRelease =>
   showRelease(version, headingInEnglish, most)
 
 /** As pages show it, without comments; its beginning, if it is longer. */
-export const textOf = async (pace: Pace, text: string | null, length: number): Promise<string | null> =>
-  text === null ? null : (await markdownForm(pace).blocks(text, 1, Math.floor(length))).text || null
+export const textOf = async (source: Asked, text: string | null, length: number): Promise<string | null> =>
+  text === null ? null : (await formOf(source).blocks(text, 1, Math.floor(length))).text || null
 
 /** Throws with the versions next to a missing one; null if there is no such changelog. */
 export async function missing({ reads, audience, team, product }: Source, label: string): Promise<null> {

@@ -1,16 +1,16 @@
 import { hideNotes } from '../../notes/footnotes.ts'
-import { headingText, joined, markdownForm, nameText, releaseText } from '../../notes/markdown.ts'
+import { headingText, joined, nameText, releaseText } from '../../notes/markdown.ts'
 import { writeRelease } from '../../notes/writing.ts'
 import { WORDS } from '../../words/languages.ts'
 import { readSlices } from '../reading/slices.ts'
-import { shownOf } from './entries.ts'
+import { formOf, shownOf } from './entries.ts'
 import { type Asked, lengthOf } from './tool.ts'
 import { DEFAULT_VERSIONS } from './tools/get-changelog.ts'
 import { LISTED_CHANGES } from './version-list.ts'
 
 /** A changelog as Markdown, about as long as the answer of a tool. */
 export async function writeChangelog(source: Asked): Promise<string | null> {
-  const form = markdownForm(source.pace)
+  const form = formOf(source)
   const length = lengthOf({})
   const limits = { text: length / 10, release: length / 2, changes: LISTED_CHANGES }
   const parts: string[] = []

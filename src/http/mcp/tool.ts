@@ -13,6 +13,8 @@ import { ApiError } from '../request/errors.ts'
 /** What a tool reads: a changelog; or, if it takes none, what the audience may list. */
 export interface Asked extends Source {
   pace: Pace
+  /** The address of the site. */
+  baseUrl(): string
   /** The public gets lists of changelogs. */
   hasLists: boolean
   /** Takes more requests from the limit of the caller, if it has one. */

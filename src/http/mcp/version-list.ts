@@ -46,7 +46,7 @@ export async function listVersions(
   { cursor, ...given }: Given,
   work?: Work,
 ): Promise<Listing | null> {
-  const { reads, audience, team, product, pace } = source
+  const { reads, audience, team, product } = source
   const { skip, after: place } = placeIn(cursor)
   const { before, ...period } = periodOf(given)
   const after = place ?? (before === null ? null : { publishedAt: before, id: '' })
@@ -78,7 +78,7 @@ export async function listVersions(
       : release.groups.flatMap(({ changes }) => changes.map(({ source }) => source))
     const entry = {
       ...(work && { changelog: `${team}/${product}` }),
-      ...(await versionEntry(pace, version, release, changes, room.left(), length / 10)),
+      ...(await versionEntry(source, version, release, changes, room.left(), length / 10)),
     }
     const isWhole = entry.changes.length === changes.length
     const fits = room.take(entry) && isWhole

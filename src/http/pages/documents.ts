@@ -21,6 +21,7 @@ import {
   titleText,
   verdictTexts,
 } from '../../notes/markdown.ts'
+import { picturesOf } from '../../notes/pictures.ts'
 import { showRelease } from '../../notes/release.ts'
 import { type WrittenStep, writeUpgrade } from '../../notes/upgrade.ts'
 import {
@@ -72,14 +73,18 @@ export function createDocuments(site: Site) {
   const linkOf = (changelog: ChangelogInfo, version: Pick<VersionContent, 'id' | 'label'>): string =>
     to(version.label, versionLink(changelog, version))
 
+  const formOf = ({ team, product }: ChangelogInfo, pace: Pace) =>
+    markdownForm(picturesOf(team.slug, product.slug, site.baseUrl), pace)
+
   const write = async (
     pace: Pace,
+    changelog: ChangelogInfo,
     version: VersionContent,
     level: Level,
     limits: Limits,
   ): Promise<WrittenRelease> => {
     const shown = showRelease(await hideNotes(version, pace), headingInEnglish, limits.changes)
-    return writeRelease(markdownForm(pace), shown, level, limits)
+    return writeRelease(formOf(changelog, pace), shown, level, limits)
   }
 
   /** Writes the parts of the page of a changelog. */
@@ -87,7 +92,7 @@ export function createDocuments(site: Site) {
     (changelog: ChangelogInfo, pace = createPace()) =>
     async (version: Listed): Promise<string> => {
       const { excerptOf } = version
-      const release = await write(pace, version, 3, excerptOf ? WHOLE : LISTED)
+      const release = await write(pace, changelog, version, 3, excerptOf ? WHOLE : LISTED)
       const shown = release.changeCount - release.omitted
       const all = excerptOf ?? release.changeCount
       const isWhole = shown === all && !release.isCut
@@ -126,7 +131,7 @@ export function createDocuments(site: Site) {
   const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
     const { team, product, version, newer, older, above } = page
     const pace = createPace()
-    const written = await write(pace, (await asDocument(page, pace)) ?? version, 2, ALONE)
+    const written = await write(pace, page, (await asDocument(page, pace)) ?? version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
       `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}${standingText(written)}`,
@@ -161,7 +166,7 @@ export function createDocuments(site: Site) {
     const count = verdict.changes.length
     const pace = createPace()
     const prepare = (change: Change) => alone(change, pace)
-    const written = await writeUpgrade(verdict, kind, markdownForm(pace), 3, prepare)
+    const written = await writeUpgrade(verdict, kind, formOf(info, pace), 3, prepare)
     const listed = written.kinds.flatMap(({ kind, all, changes }) => {
       const whole = to(`all ${kind}`, upgradeHref(changelogLink(info), between, kind))
       return [
@@ -202,7 +207,12 @@ export function createDocuments(site: Site) {
       const name = kind === null ? `**${WORDS.en.kinds[kindOfChange(change.source)]}:** ` : ''
       return changeItem(change, kind ?? 'changed', `[ ] ${label}${name}`)
     })
-    const name = [linkOf(info, version), titleText(version)].filter(Boolean).join(' ')
+    const name = [
+      linkOf(info, version),
+      titleText(version, picturesOf(info.team.slug, info.product.slug, site.baseUrl)),
+    ]
+      .filter(Boolean)
+      .join(' ')
     return [`### ${[name, dayText(version.date)].filter(Boolean).join(', ')}`, list(items)]
   }
 

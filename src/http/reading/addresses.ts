@@ -17,7 +17,7 @@ export function parseNames(text: string): Names | null {
 
 /** The address at `/`: that of the setting, or the one that it has since a rename. */
 export const homeNames = async ({ ask }: Reads, names: Names): Promise<Names> =>
-  (await ask('readOverview', 'public', names.team, names.product))
+  (await ask('readStamp', 'public', names.team, names.product))
     ? names
     : ((await ask('readFormer', names)) ?? names)
 

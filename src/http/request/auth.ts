@@ -1,5 +1,7 @@
 import { hashToken } from '../../domain/token.ts'
-import type { Grant, Store } from '../../store/store.ts'
+import type { StoreReads } from '../../store/queries/reads.ts'
+import type { Grant } from '../../store/store.ts'
+import { createReads } from '../answers/reads.ts'
 import type { Cache } from '../cache.ts'
 import { ApiError } from './errors.ts'
 
@@ -21,7 +23,7 @@ export type Auth = ReturnType<typeof createAuth>
  * disabled key is refused by the next request. Refused tokens are cached too: every invalid token takes the same steps,
  * so that timing does not tell a disabled key from an unknown one.
  */
-export function createAuth(store: Store, cache: Cache, now: () => number) {
+export function createAuth(store: StoreReads, cache: Cache, now: () => number, failed = () => {}) {
   const grants = cache.map<Grant>(MAX_BYTES, bytesOf)
   const refused = cache.map<typeof REFUSED>(MAX_REFUSED_BYTES, () => REFUSED_BYTES)
 
@@ -47,7 +49,10 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
     const cached = cachedByHash(hash)
     if (cached) return cached
     if (refused.get(hash)) throw Unauthorized.invalid()
-    const { value: grant, revision } = await store.findGrant(hash, now())
+    const asked = cache.revision()
+    const reads = createReads(store, failed)
+    const grant = await reads.ask('findGrant', hash, now())
+    const revision = reads.revision(asked)
     if (!grant) {
       refused.set(hash, REFUSED, revision)
       throw Unauthorized.invalid()

@@ -25,14 +25,13 @@ export interface Site extends Config {
   in(product: Pick<ChangelogInfo, 'settings'>): Site
 }
 
-/** `address` is the address the server listens on. */
-export function createSite(config: Config, address: () => string): Site {
+export function createSite(config: Config, baseUrl: () => string): Site {
   const { publicUrl, homePage, brandColor, siteLanguage } = config
   const [team = '', product = ''] = homePage.split('/')
   const stylesheet = createStylesheet(brandColor)
   const common = {
     ...config,
-    baseUrl: () => publicUrl || address(),
+    baseUrl,
     hasLists: config.pages === 'on',
     home: homePage === '' ? null : { team, product },
     brandColor: readableOn(brandColor, LIGHT_GROUND),

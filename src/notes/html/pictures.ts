@@ -25,22 +25,8 @@ export function markPictures(html: string): string {
   )
 }
 
-/** What the addresses of our own pictures begin with, in the texts and in their HTML. */
-export interface PictureBases {
-  texts: string
-  html: string
-}
+const OWN_PATH = new RegExp(`(?<=[" ])(?=${PAGES}/[^/\\s"]+/[^/\\s"]+/${PICTURES}/)`, 'g')
 
-const PATH = `${PAGES}/[^/\\s"]+/[^/\\s"]+/${PICTURES}/`
-
-/** While a text is rendered, our own pictures are only known by their paths. */
-export function ownPictures({ texts, html: base }: PictureBases) {
-  const inText = new RegExp(`${RegExp.escape(texts)}(?=${PATH})`, 'g')
-  const inHtml = new RegExp(`(?<=[" ])(?=${PATH})`, 'g')
-  const moved = (text: string, from: RegExp, to: string): string =>
-    text.includes(`/${PICTURES}/`) ? text.replace(from, () => to) : text
-  return {
-    toPaths: (source: string) => moved(source, inText, ''),
-    fromPaths: (html: string) => moved(html, inHtml, base),
-  }
-}
+/** HTML in which the addresses of our own pictures, which are paths while a text is rendered, begin with this. */
+export const picturesFrom = (html: string, base: string): string =>
+  base !== '' && html.includes(`/${PICTURES}/`) ? html.replace(OWN_PATH, () => base) : html

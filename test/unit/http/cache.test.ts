@@ -15,7 +15,7 @@ function setUp(outageMs = OUTAGE_MS) {
       unconfirmedFor: () => store.unconfirmedFor,
     },
     outageMs,
-    () => store.changes++,
+    { changed: () => void store.changes++ },
   )
   return { store, cache }
 }

@@ -4,6 +4,7 @@ import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { plainInline, readInline } from '../../../notes/inline.ts'
 import { dayText, joined, markdownForm, nameText, releaseText } from '../../../notes/markdown.ts'
+import { asStored } from '../../../notes/pictures.ts'
 import { type HeadingOf, ownHeading, showRelease } from '../../../notes/release.ts'
 import { WHOLE, writeRelease } from '../../../notes/writing.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -87,7 +88,7 @@ const ALL = { ...WHOLE, text: Number.POSITIVE_INFINITY, release: Number.POSITIVE
 async function previewMarkdown(version: Version, changes: Change[]): Promise<string> {
   const heading: HeadingOf = (change) => plainInline(readInline(ownHeading(change)))
   const shown = showRelease({ ...version, kinds: null, changes }, heading)
-  const release = await writeRelease(markdownForm(), shown, 3, ALL)
+  const release = await writeRelease(markdownForm(asStored), shown, 3, ALL)
   const state = storedStatus(version)
   const when = [dayText(release.date), state === 'published' ? '' : state].filter(Boolean).join(', ')
   const name = [nameText(plain(version.label)), release.title].filter(Boolean).join(' ')

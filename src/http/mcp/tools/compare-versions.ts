@@ -111,7 +111,7 @@ export const compareVersions = defineTool({
     ].join(' ')
     const entryOf = async ({ change, version }: PassedChange) => ({
       version: version.label,
-      ...(await changeEntry(source.pace, change, length / 10)),
+      ...(await changeEntry(source, change, length / 10)),
     })
     const answer: Static<typeof Comparison> = {
       ...productOf(found.info),

@@ -30,7 +30,7 @@ export const getVersion = defineTool({
     next: someNumber('`skip` for the next changes, if there are more.'),
   }),
   read: async (source, { version: name, skip = 0, ...given }) => {
-    const { reads, audience, team, product, pace } = source
+    const { reads, audience, team, product } = source
     const range = { skip, limit: MAX_CHANGES }
     const read = (name: string) => reads.ask('readVersion', audience, team, product, name, range)
     const named = await read(name)
@@ -41,9 +41,9 @@ export const getVersion = defineTool({
     // Texts around the changes come with the first of them.
     const texts = skip === 0 ? {} : NO_VERSION_TEXTS
     const release = shownOf({ ...version, ...texts })
-    const closing = await textOf(pace, release.closing, length / 8)
+    const closing = await textOf(source, release.closing, length / 8)
     const room = length - (closing?.length ?? 0)
-    const entry = await versionEntry(pace, version, release, version.changes, room, length / 4)
+    const entry = await versionEntry(source, version, release, version.changes, room, length / 4)
     const next = skip + entry.changes.length
     return {
       ...productOf(found),

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createReads } from '../../../../src/http/answers/reads.ts'
 import { LONG } from '../../../../src/http/answers/responder.ts'
 import { changelogEnvelope, type ListJson, readChangelog } from '../../../../src/http/api/json.ts'
+import { asStored } from '../../../../src/notes/pictures.ts'
 import { type StoreReads, withReads } from '../../../../src/store/queries/reads.ts'
 import type { Cursor, Page } from '../../../../src/store/store.ts'
 import { openStore } from '../../../support/servers/handler.ts'
@@ -54,7 +55,8 @@ describe('a changelog of any length', () => {
   afterAll(() => opened[Symbol.dispose]())
 
   const read = async (product: string, page: Page) => {
-    const source = { reads: createReads(recording), audience: 'public', team: 'acme', product } as const
+    const of = { audience: 'public', team: 'acme', product, pictures: asStored } as const
+    const source = { ...of, reads: createReads(recording) }
     const soon = await readChangelog(source, page, false)
     if (soon !== LONG) return soon
     const long = (reads: StoreReads) => readChangelog({ ...source, reads: createReads(reads) }, page, true)

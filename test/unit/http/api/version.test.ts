@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createReads } from '../../../../src/http/answers/reads.ts'
 import { LONG } from '../../../../src/http/answers/responder.ts'
-import type { RequestedPage } from '../../../../src/http/api/json.ts'
+import type { RequestedPage, Source } from '../../../../src/http/api/json.ts'
 import { changelogEnvelope, readChangelog, versionEnvelope } from '../../../../src/http/api/json.ts'
 import { readVersion } from '../../../../src/http/api/version.ts'
-import type { Source } from '../../../../src/http/reading/slices.ts'
+import { asStored } from '../../../../src/notes/pictures.ts'
 import { type StoreReads, withReads } from '../../../../src/store/queries/reads.ts'
 import type { ChangelogRead, Page, VersionContent } from '../../../../src/store/store.ts'
 import { openStore } from '../../../support/servers/handler.ts'
@@ -56,7 +56,8 @@ describe('a version with any number of changes', () => {
   })
   afterAll(() => opened[Symbol.dispose]())
 
-  const source = { reads: createReads(recording), audience: 'public', team: 'acme', product: 'app' } as const
+  const of = { team: 'acme', product: 'app', pictures: asStored }
+  const source = { ...of, reads: createReads(recording), audience: 'public' } as const
   /** At once, or in its turn from one state of the data. */
   const whole = async <T>(
     read: (source: Source, isLong: boolean) => Promise<T | typeof LONG>,
