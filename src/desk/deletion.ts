@@ -1,6 +1,6 @@
 import { isId } from '../domain/id.ts'
+import { said } from '../domain/reasons.ts'
 import { address, type Product, type ProductName, type Version } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { KeptState } from '../store/records/kept.ts'
 import type { Records } from '../store/records/records.ts'
 import { findProduct } from '../transfer/find.ts'
@@ -35,7 +35,7 @@ export async function keptVersion(
 export const undoDeletion = ({ desk }: Visit, name: ProductName, id: string): Promise<string> =>
   desk.write(async (records, now) => {
     const found = await keptVersion(records, await findProduct(records, name), id)
-    if (!found) throw new Refusal(desk.words.product.nothingToUndo)
+    if (!found) throw said(desk.words.product.nothingToUndo)
     await bringBack(records, await recordsIn(records, found), found.head, now)
     await records.kept.remove(found.id)
     return found.head.label ?? ''

@@ -1,6 +1,7 @@
 import { LIST_URL_RULE, listUrlOf } from './addresses/mail-address.ts'
 import { LATEST } from './addresses/paths.ts'
 import { isId } from './id.ts'
+import { Refused } from './reasons.ts'
 import {
   address,
   type ChangeDraft,
@@ -14,7 +15,7 @@ import {
   type VersionDraft,
 } from './records.ts'
 import { Refusal, toRun } from './refusal.ts'
-import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } from './slug.ts'
+import { isChangeType, isSlug, typeFromHeading } from './slug.ts'
 import { isWritable, spelledOut } from './time/time.ts'
 import {
   changeTexts,
@@ -29,7 +30,7 @@ import {
  */
 
 export function checkSlug(slug: string): void {
-  if (!isSlug(slug)) throw new Refusal(`${quote(slug)} is not a slug. A slug is ${SLUG_RULE}.`)
+  if (!isSlug(slug)) throw new Refused('notSlug', { name: quote(slug), most: LIMITS.slug })
 }
 
 /** The form of a mailing list, of a team or a product. */
@@ -40,7 +41,7 @@ export function checkSubscribeUrl({ subscribeUrl: url }: Partial<Pick<Team, 'sub
 /** Names, and the labels of keys: one line that is not empty. */
 export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
   checkText('name', name, what)
-  if (name.trim() === '') throw new Refusal(`The ${what} is empty.`)
+  if (name.trim() === '') throw new Refused('empty', { what })
   checkOneLine(what, name)
 }
 
@@ -58,23 +59,15 @@ export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | keyof
 
 export function checkLabel(label: string): void {
   checkText('label', label)
-  if (label === '' || label !== label.trim())
-    throw new Refusal(
-      `${quote(label)} is not a version label. A label is not empty, and does not start or end with a space.`,
-    )
+  if (label === '' || label !== label.trim()) throw new Refused('notLabel', { label: quote(label) })
   checkOneLine('label', label)
   if (isId('ver', label))
-    throw new Refusal(`${quote(label)} looks like the id of a version.`, {
-      hint: 'Choose another label.',
-    })
+    throw new Refused('likeId', { label: quote(label) }, { hint: 'Choose another label.' })
 }
 
 /** A new version cannot be called `latest`. Imported ones may, as others name them. */
 export function checkNewLabel(label: string): void {
-  if (label === LATEST)
-    throw new Refusal(`${LATEST} cannot be a label. It always means the newest published version.`, {
-      hint: 'Choose another label.',
-    })
+  if (label === LATEST) throw new Refused('latest', {}, { hint: 'Choose another label.' })
 }
 
 /** `v1.0.0` → `1.0.0` */
@@ -89,15 +82,16 @@ export function otherSpellings(label: string): string[] {
 export function checkChange(draft: ChangeDraft): void {
   if (!isChangeType(draft.type)) {
     const meant = typeFromHeading(draft.type)
-    throw new Refusal(`${quote(draft.type)} is not a type of change. A type is ${CHANGE_TYPE_RULE}.`, {
-      hint: meant === null ? undefined : `Did you mean ${meant}? To set its heading, use --type-label.`,
-    })
+    throw new Refused(
+      'notType',
+      { type: quote(draft.type), most: LIMITS.type },
+      { hint: meant === null ? undefined : `Did you mean ${meant}? To set its heading, use --type-label.` },
+    )
   }
   const label = draft.typeLabel ?? null
   if (label !== null) {
     checkText('typeLabel', label, 'heading of the type')
-    if (label === '' || label !== label.trim())
-      throw new Refusal('The heading of the type must not be empty, nor start or end with a space.')
+    if (label === '' || label !== label.trim()) throw new Refused('typeLabel', {})
     checkOneLine('heading of the type', label)
   }
   checkTitle(draft.title)
@@ -199,7 +193,7 @@ export const checkPublishedAt = (publishedAt: Instant): void =>
 /** An author's date must survive markdown, where years of fewer than four digits are not read. */
 export function checkDate(date: Instant | null | undefined): void {
   if (typeof date === 'number' && date < YEAR_1000)
-    throw new Refusal('The version would be published before the year 1000.', { hint: 'Give another date.' })
+    throw new Refused('before1000', {}, { hint: 'Give another date.' })
 }
 
 const YEAR_1000 = Date.UTC(1000, 0)
@@ -207,7 +201,11 @@ const YEAR_1000 = Date.UTC(1000, 0)
 /** Refuses times that an export could not write. */
 function checkMoment(instant: Instant, what: string, hint: string): void {
   if (!isWritable(instant))
-    throw new Refusal(`${what} ${instant < 0 ? 'before the year 0' : 'after the year 9999'}.`, { hint })
+    throw new Refused(
+      'years',
+      { what, when: instant < 0 ? 'before the year 0' : 'after the year 9999' },
+      { hint },
+    )
 }
 
 /** The date of a new version: the author's, else now, which is known only if it is published. */
@@ -225,29 +223,27 @@ export function knownDate(version: Omit<Version, 'id' | 'changeCount'>): Instant
 
 function checkTitle(title: string): void {
   checkText('title', title)
-  if (title.trim() === '') throw new Refusal('The title is empty.')
+  if (title.trim() === '') throw new Refused('empty', { what: 'title' })
 }
 
 export function checkText(limit: keyof typeof LIMITS, text: string, what: string = limit): void {
   if (text.length > LIMITS[limit])
-    throw new Refusal(`The ${what} has ${text.length} characters. The limit is ${LIMITS[limit]}.`)
+    throw new Refused('tooLong', { what, count: text.length, most: LIMITS[limit] })
   checkCharacters(what, text)
 }
 
 function checkCharacters(what: string, text: string): void {
-  if (text.includes('\0') || !text.isWellFormed())
-    throw new Refusal(`The ${what} contains characters that are not text.`)
+  if (text.includes('\0') || !text.isWellFormed()) throw new Refused('notText', { what })
 }
 
 export function checkOneLine(what: string, text: string): void {
-  if (/\p{Cc}/u.test(text)) throw new Refusal(`The ${what} must be one line of text.`)
+  if (/\p{Cc}/u.test(text)) throw new Refused('notOneLine', { what })
 }
 
 function locked(product: Product, what: 'product' | 'changelog'): Refusal {
   const name = what === 'product' ? `product ${address(product)}` : `changelog of ${address(product)}`
-  return new Refusal(`The ${name} is locked.`, {
-    hint: toRun('To unlock it', `${what} update`, [address(product)], { status: 'draft' }),
-  })
+  const hint = toRun('To unlock it', `${what} update`, [address(product)], { status: 'draft' })
+  return new Refused('locked', { what: name }, { hint })
 }
 
 const quote = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)

@@ -1,5 +1,6 @@
 import { LATEST } from '../domain/addresses/paths.ts'
 import { addressOfHook } from '../domain/hooks.ts'
+import { Refused } from '../domain/reasons.ts'
 import {
   address,
   type Hook,
@@ -74,20 +75,17 @@ export function firstProduct({ team, product }: ProductName): Hint {
 /** Refuses an address from before something was renamed, where a new product would end the redirects. */
 export async function refuseFormer(records: Records, name: ProductName): Promise<void> {
   const now = await records.formerAddresses.present(name)
-  if (now) throw renamed(`product ${name.team}/${name.product}`, `${now.team}/${now.product}`, 'product')
+  if (now) throw renamed('product', `${name.team}/${name.product}`, `${now.team}/${now.product}`)
   if (!(await records.teams.find(name.team))) await refuseFormerTeam(records, name.team)
 }
 
 export async function refuseFormerTeam(records: Records, slug: string): Promise<void> {
   const now = await records.formerAddresses.presentTeam(slug)
-  if (now !== null) throw renamed(`team ${slug}`, now, 'team')
+  if (now !== null) throw renamed('team', slug, now)
 }
 
-const renamed = (what: string, now: string, noun: 'team' | 'product'): Refusal =>
-  new Refusal(`There is no ${what}: it was renamed.`, {
-    kind: 'not_found',
-    hint: `The ${noun} is now ${now}.`,
-  })
+const renamed = (noun: 'team' | 'product', name: string, now: string): Refusal =>
+  new Refused('renamed', { noun, name }, { kind: 'not_found', hint: `The ${noun} is now ${now}.` })
 
 /** Refuses a missing product, with the nearest name, if any, and `hint`. */
 export async function refuseMissingProduct(records: Records, name: ProductName, hint: Hint): Promise<never> {

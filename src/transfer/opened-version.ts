@@ -1,5 +1,5 @@
+import { Refused } from '../domain/reasons.ts'
 import type { Version } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
 import type { Opened } from './save-version.ts'
 import { newSection, openSection, readSection, type Section } from './section.ts'
@@ -37,7 +37,8 @@ function opened(
   stored: Omit<Opened, 'section'> | null,
 ): OpenedVersion {
   const found = read(text)
-  if ('problem' in found) throw new Refusal(`${label} cannot be edited: ${found.problem}`)
+  if ('problem' in found)
+    throw new Refused('notEditable', { label, why: found.problem.message }, { cause: found.problem })
   const { version, warnings } = found
   return { label, text, read, warnings, stamp, stored: stored && { ...stored, section: version } }
 }

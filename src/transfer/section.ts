@@ -1,4 +1,5 @@
 import { changeFields } from '../domain/importing/imported.ts'
+import { Refused } from '../domain/reasons.ts'
 import { type Change, LIMITS, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkChange, checkVersion, knownDate } from '../domain/rules.ts'
@@ -61,10 +62,8 @@ export function newSection(label: string): string {
   return `${writeMarkdown(null, [version])}\n### Added\n\n- \n`
 }
 
-const MOST = LIMITS.description.toLocaleString('en')
-
 /** A version, or a problem for the author to fix. */
-type ReadSection = Edited | { problem: string }
+type ReadSection = Edited | { problem: Refused }
 
 export interface Edited {
   version: ParsedVersion
@@ -82,20 +81,17 @@ export function readSection(text: string, isSource = false): ReadSection {
   try {
     const { versions, preamble, warnings } = parseMarkdown(isSource ? heading : text)
     const [found, ...others] = versions
-    if (!found)
-      return { problem: 'No version found. A version starts with a heading such as ## [1.2.0] - 2026-01-02.' }
+    if (!found) return { problem: new Refused('noVersion', {}) }
     if (others.length > 0) {
       const labels = versions.map(({ label }) => label).join(', ')
-      return { problem: `The text has ${versions.length} versions (${labels}). Keep one.` }
+      return { problem: new Refused('versions', { count: versions.length, labels }) }
     }
     if (preamble !== null)
-      return {
-        problem: `This text is above the heading of the version: ${JSON.stringify(cut(preamble, 60))}.`,
-      }
+      return { problem: new Refused('aboveHeading', { text: JSON.stringify(cut(preamble, 60)) }) }
     const read = isSource ? readReleaseBody(body, found.label, found.title) : { texts: found, warnings }
     // An import keeps what fits; an author would lose the rest without noticing.
     if (read.warnings.some(({ message }) => message === WAS_CUT))
-      return { problem: `A text of the version is longer than ${MOST} characters. Shorten it.` }
+      return { problem: new Refused('longText', { most: LIMITS.description }) }
     const { description, closing = null, changes } = read.texts
     const version = { ...found, description, closing, changes, source: OWN_COMMENT.test(body) ? null : body }
     checkVersion(version)
@@ -104,8 +100,9 @@ export function readSection(text: string, isSource = false): ReadSection {
     const told = warnings.filter(({ line }) => version.date !== null || line !== version.line)
     return { version, warnings: told.map(({ message }) => message) }
   } catch (error) {
-    if (error instanceof RangeError) return { problem: 'The text is nested too deeply.' }
-    if (error instanceof Refusal) return { problem: error.message }
+    if (error instanceof RangeError) return { problem: new Refused('nested', {}) }
+    if (error instanceof Refused) return { problem: error }
+    if (error instanceof Refusal) return { problem: new Refused('unreadable', { why: error.message }) }
     throw error
   }
 }
@@ -125,5 +122,5 @@ export function readEdited(text: string, { text: before, read: readText }: Secti
   const { falseDate } = read.version
   const opened = readText(before)
   if ('version' in opened && opened.version.falseDate === falseDate) return read
-  return { problem: `${whyNoDate(falseDate)}.` }
+  return { problem: new Refused('falseDate', { why: whyNoDate(falseDate) }) }
 }

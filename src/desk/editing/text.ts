@@ -1,6 +1,6 @@
 import { pick } from '../../domain/objects.ts'
+import { Refused } from '../../domain/reasons.ts'
 import { type Product, UNRELEASED, type Version } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { checkVersion, knownDate } from '../../domain/rules.ts'
 import { formatInstant, parseInstant } from '../../domain/time/time.ts'
 import { NO_VERSION_PROPERTIES, versionFacts } from '../../domain/versions/properties.ts'
@@ -11,8 +11,7 @@ import { findProduct, findVersion } from '../../transfer/find.ts'
 import { type OpenedVersion, openStored } from '../../transfer/opened-version.ts'
 import type { Opened } from '../../transfer/save-version.ts'
 import { bodyOf, type Edited, FREE_HEADINGS, readSource } from '../../transfer/section.ts'
-import { fillText } from '../../words/languages.ts'
-import type { Desk, Named } from '../visit.ts'
+import type { Named } from '../visit.ts'
 import { bothTexts } from './diff.ts'
 
 /** A release as its author writes it. */
@@ -88,15 +87,12 @@ function writtenOf(version: Version, opened: OpenedVersion): WrittenText {
 }
 
 /** Refuses a text that cannot be stored. The heading is not part of the text: the fields have what it says. */
-export function readText({ words, language }: Desk, written: WrittenText, before: OpenedText | null): Edited {
+export function readText(written: WrittenText, before: OpenedText | null): Edited {
   const items = written.text.match(ITEM)?.length ?? 0
-  if (items > MOST_ITEMS)
-    throw new Refusal(
-      fillText(words.refused.items, { count: language.number(items), most: language.number(MOST_ITEMS) }),
-    )
+  if (items > MOST_ITEMS) throw new Refused('items', { count: items, most: MOST_ITEMS })
   const read = before?.opened.read ?? readSource
   const found = read(`${HEADING}\n\n${written.text}\n`)
-  if ('problem' in found) throw new Refusal(found.problem)
+  if ('problem' in found) throw found.problem
   const version: ParsedVersion = {
     ...found.version,
     ...versionFacts(before?.version ?? NO_VERSION_PROPERTIES),
@@ -130,7 +126,7 @@ export const openedOf = ({ version, opened: { stored } }: OpenedText): Opened =>
 function dateOf({ day }: WrittenText, before: OpenedText | null): number | null {
   if (day === '' || day === before?.day) return before ? knownDate(before.version) : null
   const date = parseInstant(day)
-  if (date === null) throw new Refusal(`${day} is not a date such as 2026-01-02.`)
+  if (date === null) throw new Refused('notDate', { day })
   return date
 }
 

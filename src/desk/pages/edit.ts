@@ -1,4 +1,5 @@
-import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { said } from '../../domain/reasons.ts'
+import { isRefusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { html } from '../../notes/html/markup.ts'
@@ -55,7 +56,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
   const keep = form.text('keep')
   if (keep === 'theirs') return seeOther(versionHref(desk, name, id))
   try {
-    if (written.label === '') throw new Refusal(desk.words.edit.noLabel)
+    if (written.label === '') throw said(desk.words.edit.noLabel)
     const picture = await pictureIn(visit)
     const saved = await desk.write(async (records, now) => {
       const draft = await readDraft(records, names)
@@ -68,7 +69,7 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
       if (stored && isSameText(whole, stored)) return { id: stored.version.id, changed: null }
       if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW))
         return { conflict: { draft, whole } }
-      const { version: text } = readText(desk, whole, before)
+      const { version: text } = readText(whole, before)
       const { version, outcome } = before
         ? await updateVersion(records, product, openedOf(before), text, now)
         : await createVersion(records, product, text, now)
@@ -130,7 +131,7 @@ export async function previewOf(visit: Visit, names: Named): Promise<Response> {
   const isAsked = form?.text('as') === 'json'
   const checks = checkList(visit, written, draft).toString()
   try {
-    const { version: text } = readText(desk, { ...written, label: written.label || '…' }, before)
+    const { version: text } = readText({ ...written, label: written.label || '…' }, before)
     const page = await desk.pageOf({ product, version: before?.version ?? null, text, now: desk.now() })
     return isAsked ? Response.json({ page: await page.text(), checks }) : page
   } catch (error) {

@@ -1,8 +1,8 @@
 import { parse } from 'node:path'
 import { picturePath } from '../../domain/addresses/paths.ts'
 import { PictureRefused, pictureAddress } from '../../domain/pictures.ts'
+import { said } from '../../domain/reasons.ts'
 import type { Instant, Product, ProductName } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { pictureMarkdown } from '../../formats/markdown/pictures.ts'
 import { PICTURE_TYPE } from '../../http/answers/cached-response.ts'
 import type { Records } from '../../store/records/records.ts'
@@ -40,9 +40,7 @@ export async function pictureIn({ desk, form, writer }: Sent): Promise<SentPictu
     return { ...(await rewritePicture(name, await file.bytes(), writer.name)), name: parse(name).name }
   } catch (error) {
     if (!(error instanceof PictureRefused)) throw error
-    throw new Refusal(`${name || desk.words.pictures.picture}: ${desk.words.pictures[error.fault]}`, {
-      cause: error,
-    })
+    throw said(`${name || desk.words.pictures.picture}: ${desk.words.pictures[error.fault]}`)
   }
 }
 

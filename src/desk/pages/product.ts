@@ -1,6 +1,7 @@
 import { changelogPagePath, versionPagePath } from '../../domain/addresses/paths.ts'
+import { said } from '../../domain/reasons.ts'
 import type { Product, ProductName, VersionHead } from '../../domain/records.ts'
-import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { isRefusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
 import { titleBeside } from '../../domain/versions/names.ts'
@@ -227,12 +228,12 @@ async function act(visit: Sent, name: ProductName): Promise<void> {
   const found = async (records: Records) => {
     const both = await findVersion(records, name, id)
     checkWritable(desk, both.product)
-    if (stateOf(both.version) !== form.text('state')) throw new Refusal(desk.words.publish.changed)
+    if (stateOf(both.version) !== form.text('state')) throw said(desk.words.publish.changed)
     return both
   }
   if (wanted === 'delete') return note('deleted', await deleteVersion(visit, found))
   const chosen = ACTS.get(wanted)
-  if (!chosen) throw new Refusal(desk.words.refused.staleAbout)
+  if (!chosen) throw said(desk.words.refused.staleAbout)
   const written = await desk.write(async (records, now) => {
     const { product, version } = await found(records)
     await records.versions.update(product, version, chosen.update(form.text('reason')), now)

@@ -1,8 +1,9 @@
 import { FEEDS, publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
 import { kindName } from '../../domain/hook-kinds.ts'
 import { isAbout } from '../../domain/hooks.ts'
+import { said } from '../../domain/reasons.ts'
 import type { Hook, Product, Version, VersionHead } from '../../domain/records.ts'
-import { isRefusal, Refusal } from '../../domain/refusal.ts'
+import { isRefusal } from '../../domain/refusal.ts'
 import { isAhead, storedStatus } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
@@ -59,9 +60,9 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     const written = await desk.write(async (records, now) => {
       const { product, version } = await findVersion(records, name, id)
       checkWritable(desk, product)
-      if (isUnnamed(version)) throw new Refusal(words.publish.unnamed)
+      if (isUnnamed(version)) throw said(words.publish.unnamed)
       if (!isSameStamp(stampIn(form.text('opened')), await readStamp(records, version)))
-        throw new Refusal(words.publish.changed)
+        throw said(words.publish.changed)
       const shownTo = form.has('public') ? await makePublic(desk, records, product) : product
       await records.versions.update(shownTo, version, updateOf(words, version, choice, now), now)
       return readWritten(records, name, id)
@@ -82,7 +83,7 @@ function updateOf(
 ) {
   if (when === 'at') {
     const date = momentIn(day, time, zone)
-    if (date === null) throw new Refusal(words.publish.noTime)
+    if (date === null) throw said(words.publish.noTime)
     return { scheduled: true, date }
   }
   // An author's date stays, unless it is still to come.

@@ -1,11 +1,15 @@
+import { mapRows } from '../../domain/objects.ts'
+import { type ReasonCode, Refused, said } from '../../domain/reasons.ts'
 import type { Product, ProductName } from '../../domain/records.ts'
 import { isRefusal, OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
+import { size } from '../../domain/text/size.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { findVersion } from '../../transfer/find.ts'
 import { fillText } from '../../words/languages.ts'
 import { NEW } from '../editing/text.ts'
 import { deskPage, hidden, tokenField, topLine } from '../layout.ts'
+import { moment } from '../moments.ts'
 import type { Form } from '../request/form.ts'
 import { type Desk, homeHref, type Named, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 
@@ -15,21 +19,38 @@ export const isMissing = (error: unknown): error is Refusal =>
 
 /** The content of a locked product or changelog does not change. */
 export function checkWritable({ words }: Desk, product: Product): void {
-  if (hiddenChangelog(product).some(({ code }) => code.startsWith('locked')))
-    throw new Refusal(words.home.locked)
+  if (hiddenChangelog(product).some(({ code }) => code.startsWith('locked'))) throw said(words.home.locked)
 }
 
-/** What is wrong, in the language of the desk where it has words, and without the command that a terminal would show. */
-export function refusalText({ words }: Desk, { message, advice, kind }: Refusal): string {
-  const { command } = advice ?? {}
-  if (kind === 'exists' && typeof command === 'object')
-    return fillText(words.refused.taken, { name: command.args.at(-1) ?? '' })
-  return advice && advice.command === undefined && !advice.or ? `${message} ${advice.text}` : message
+/** What is wrong, in the language of the desk, and without the command that a terminal would show. */
+export function refusalText(desk: Desk, refusal: Refusal): string {
+  const { words, language } = desk
+  const { message, advice, kind } = refusal
+  if (refusal instanceof Refused)
+    return fillText(
+      words.reasons[refusal.code as ReasonCode],
+      mapRows(refusal.values as Values, (value, name) =>
+        name === 'what'
+          ? (words.fields[value as keyof typeof words.fields] ?? words.fields.text)
+          : typeof value === 'string'
+            ? value
+            : name === 'time'
+              ? moment(desk, value)
+              : name === 'size' || name === 'limit'
+                ? size(value)
+                : language.number(value),
+      ),
+    )
+  if (kind === 'exists' && typeof advice?.command === 'object')
+    return fillText(words.refused.taken, { name: advice.command.args?.at(-1) ?? '' })
+  return fillText(words.reasons.other, { why: message })
 }
+
+type Values = Readonly<Record<string, string | number>>
 
 /** The same, with a link to where the desk does what the command would do: the editor of a version, or the list of them. */
 export async function refusalLine(desk: Desk, name: ProductName, refusal: Refusal): Promise<Markup> {
-  const { message, advice, kind } = refusal
+  const { advice, kind } = refusal
   const { command } = advice ?? {}
   if (typeof command !== 'object' || !command.name.startsWith('version '))
     return html`${refusalText(desk, refusal)}`
@@ -38,7 +59,7 @@ export async function refusalLine(desk: Desk, name: ProductName, refusal: Refusa
     kind === 'exists' ? (await desk.read((records) => findVersion(records, name, label))).version : null
   return taken
     ? html`${refusalText(desk, refusal)} <a class="button" href="${versionHref(desk, name, taken.id)}">${desk.words.product.edit} <bdi>${label}</bdi></a>`
-    : html`${message} <a class="button" href="${productHref(desk, name)}">${advice?.text}</a>`
+    : html`${refusalText(desk, refusal)} <a class="button" href="${productHref(desk, name)}">${desk.words.product.releases}</a>`
 }
 
 /** For somebody who is not signed in: it names no team and no product, and has the text of their form. */

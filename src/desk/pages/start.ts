@@ -1,14 +1,15 @@
 import { publicBase, withoutScheme } from '../../domain/addresses/paths.ts'
-import type { Team } from '../../domain/records.ts'
-import { isRefusal, Refusal } from '../../domain/refusal.ts'
-import { isSlug, SLUG_RULE } from '../../domain/slug.ts'
+import { Refused, said } from '../../domain/reasons.ts'
+import { LIMITS, type Team } from '../../domain/records.ts'
+import { isRefusal } from '../../domain/refusal.ts'
+import { isSlug } from '../../domain/slug.ts'
 import { html } from '../../notes/html/markup.ts'
 import type { Records } from '../../store/records/records.ts'
 import { refuseFormer, refuseFormerTeam } from '../../transfer/find.ts'
 import { deskPage, refusal, tokenField, topLine } from '../layout.ts'
 import { seeOther } from '../respond.ts'
 import { type Desk, mayWrite, noteAct, type Sent, type Visit, versionHref } from '../visit.ts'
-import { isMissing, refusalText } from './refused.ts'
+import { refusalText } from './refused.ts'
 
 interface Fields {
   team: string
@@ -39,9 +40,7 @@ export async function startProduct(visit: Sent): Promise<Response> {
     noteAct(visit, 'created', name)
     return seeOther(versionHref(desk, name, 'new'))
   } catch (error) {
-    // What was renamed may be in a team that one may not write.
-    const text = isRefusal(error) && (isMissing(error) ? error.message : refusalText(desk, error))
-    if (text) return shown(visit, fields, text, 422)
+    if (isRefusal(error)) return shown(visit, fields, refusalText(desk, error), 422)
     throw error
   }
 }
@@ -55,7 +54,7 @@ async function findOrCreateTeam(desk: Desk, records: Records, name: string, now:
   const slug = slugOf(name)
   const found = own.find((team) => team.slug === slug)
   if (!found && !mayWrite(desk, slug))
-    throw new Refusal(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
+    throw said(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
   if (found) return found
   await refuseFormerTeam(records, slug)
   return teams.create({ slug, name, visibility: 'private', plan: 'free', subscribeUrl: null }, now)
@@ -69,7 +68,7 @@ function slugOf(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-  if (!isSlug(slug)) throw new Refusal(`${JSON.stringify(name)}: ${SLUG_RULE}.`)
+  if (!isSlug(slug)) throw new Refused('notSlug', { name: JSON.stringify(name), most: LIMITS.slug })
   return slug
 }
 

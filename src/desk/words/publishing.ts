@@ -324,14 +324,6 @@ export const refused = inEveryLanguage({
     '{name} はすでに存在します。',
     '{name} موجود بالفعل.',
   ],
-  items: [
-    'The text has {count} list items. The desk takes {most}. Shorten it, or use changelogd edit.',
-    'Der Text hat {count} Listenpunkte. Der Schreibtisch nimmt {most}. Kürzen Sie ihn, oder verwenden Sie changelogd edit.',
-    'Le texte a {count} éléments de liste. Le bureau en accepte {most}. Raccourcissez-le, ou utilisez changelogd edit.',
-    'El texto tiene {count} elementos de lista. El escritorio admite {most}. Acórtelo o use changelogd edit.',
-    '本文のリスト項目は {count} 件です。デスクの上限は {most} 件です。短くするか、changelogd edit を使ってください。',
-    'في النص {count} عنصر قائمة، والمكتب يقبل {most}. اختصره أو استخدم changelogd edit.',
-  ],
   failed: [
     'Something went wrong',
     'Etwas ist schiefgegangen',

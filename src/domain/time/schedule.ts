@@ -1,4 +1,5 @@
 import { pick } from '../objects.ts'
+import { Refused } from '../reasons.ts'
 import {
   address,
   type Instant,
@@ -7,10 +8,10 @@ import {
   UNRELEASED,
   type Version,
 } from '../records.ts'
-import { type Hint, Refusal, toRun } from '../refusal.ts'
+import { type Hint, type Refusal, toRun } from '../refusal.ts'
 import { commandLine } from '../text/shell.ts'
 import { howToPublish } from '../versions/hidden.ts'
-import { DAY_MS, formatInstant, spelledOut } from './time.ts'
+import { DAY_MS, formatInstant } from './time.ts'
 
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated' | 'dateKnown'>
 
@@ -62,8 +63,9 @@ export function checkSchedule(
 ): void {
   if (!scheduled) return
   if (label === UNRELEASED)
-    throw new Refusal(
-      `The draft ${UNRELEASED} of ${address(product)} has no version to be published under.`,
+    throw new Refused(
+      'unnamedSchedule',
+      { product: address(product) },
       {
         hint: toRun('To schedule it as one', 'release', [address(product), 'VERSION'], {
           at: formatInstant(publishedAt),
@@ -71,23 +73,28 @@ export function checkSchedule(
       },
     )
   if (before.status === 'published')
-    throw new Refusal(`Version ${before.label} of ${address(product)} is already published.`, {
-      hint: toRun('To hide it first', 'version draft', [address(product), before.label]),
-    })
+    throw new Refused(
+      'alreadyPublished',
+      { label: before.label, product: address(product) },
+      { hint: toRun('To hide it first', 'version draft', [address(product), before.label]) },
+    )
   if (publishedAt <= now)
-    throw new Refusal(`${spelledOut(publishedAt)} is in the past.`, {
-      hint: { text: 'Give a later time. To publish it now', command: howToPublish(product, before.label) },
-    })
+    throw new Refused(
+      'past',
+      { time: publishedAt },
+      {
+        hint: { text: 'Give a later time. To publish it now', command: howToPublish(product, before.label) },
+      },
+    )
 }
 
 /** Refuses to call a scheduled version Unreleased: it would be published under that name. */
 export function checkScheduledLabel(product: Product, before: Version, after: Version): void {
   if (!after.scheduled || after.label !== UNRELEASED) return
-  throw new Refusal(
-    `Version ${before.label} of ${address(product)} is scheduled and cannot be ${UNRELEASED}.`,
-    {
-      hint: toRun('To make it a draft first', 'version draft', [address(product), before.label]),
-    },
+  throw new Refused(
+    'scheduledUnnamed',
+    { label: before.label, product: address(product) },
+    { hint: toRun('To make it a draft first', 'version draft', [address(product), before.label]) },
   )
 }
 
@@ -120,8 +127,4 @@ export const publicWithDateAhead = (
   product: Product,
   { label, publishedAt }: Pick<Version, 'label' | 'publishedAt'>,
   hint: string | Hint,
-): Refusal =>
-  new Refusal(
-    `Version ${label} of ${address(product)} is published and cannot have a date in the future (${spelledOut(publishedAt)}).`,
-    { hint },
-  )
+): Refusal => new Refused('dateAhead', { label, product: address(product), time: publishedAt }, { hint })

@@ -7,10 +7,10 @@ import {
   pictureAddress,
   UNSHOWN_DAYS,
 } from '../../domain/pictures.ts'
+import { Refused } from '../../domain/reasons.ts'
 import { address, type Instant, type Product } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { checkUnlocked } from '../../domain/rules.ts'
-import { size } from '../../domain/text/size.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
 import { storedPictureId } from '../../domain/webp.ts'
 import type { Engine } from './engine.ts'
@@ -187,6 +187,8 @@ export function pictureRecords({ db, tables }: Engine) {
 }
 
 const full = (product: Product, taken: number, most: number): Refusal =>
-  new Refusal(`The pictures of ${address(product)} would take ${size(taken)}. The limit is ${size(most)}.`, {
-    hint: 'Remove some with picture remove, or set PICTURES_MAX_BYTES.',
-  })
+  new Refused(
+    'pictures',
+    { product: address(product), size: taken, limit: most },
+    { hint: 'Remove some with picture remove, or set PICTURES_MAX_BYTES.' },
+  )

@@ -193,7 +193,7 @@ describe('a desk on this machine', () => {
     const refused = await desk.send(editor, { ...TEXT, text: items(2_001) })
     expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringContaining('The text has 2,001 list items. The desk takes 2,000.'),
+      expect.stringContaining('The text has 2,001 list items, and the limit here is 2,000.'),
     ])
     expect(refused.field('text')).toBe(items(2_001))
     expect(await versions()).toBe(0)

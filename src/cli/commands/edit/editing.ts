@@ -37,9 +37,11 @@ export async function editUntilSaved<T>(
     const read = readEdited(text, { text: original, read: readText })
     if (!('problem' in read)) return discard(file, await keeping(context, file, () => save(read, text)))
     // Closing the same text without a change gives up.
-    if (text === opened || !context.terminal.input) throw kept(file, new Refusal(read.problem))
+    if (text === opened || !context.terminal.input) throw kept(file, read.problem)
     opened = text
-    file.write(withNotes([read.problem, 'Correct it. To give up, close without changes.', ...notes], text))
+    file.write(
+      withNotes([read.problem.message, 'Correct it. To give up, close without changes.', ...notes], text),
+    )
   }
 }
 

@@ -19,7 +19,7 @@ test('a file or an input that is no text for a description is refused, and nothi
   writeFileSync(box.at('huge.md'), 'x'.repeat(1_000_001))
   for (const [file, why] of [
     ['latin1.md', 'latin1.md is not UTF-8 text'],
-    ['huge.md', 'The limit is 1000000'],
+    ['huge.md', 'The limit is 1,000,000'],
   ] as const)
     expect(await box.refusal(...UPDATE.split(' '), file)).toContain(why)
   expect((await piped("printf ''")).stderr).toContain('Standard input is empty')

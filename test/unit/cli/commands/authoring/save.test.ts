@@ -65,6 +65,6 @@ test('whatever is edited, the version is then what the text says, and what stays
 
 function read(text: string): ParsedVersion {
   const section = readSection(text)
-  if ('problem' in section) throw new Error(section.problem)
+  if ('problem' in section) throw section.problem
   return section.version
 }
