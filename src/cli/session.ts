@@ -1,3 +1,4 @@
+import { type Acting, ALL_RIGHTS } from '../acts/acting.ts'
 import { type Hint, OutcomeUnknown, Refusal, withHint } from '../domain/refusal.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { createWaiting, type Waiting } from '../store/engines/wait.ts'
@@ -160,6 +161,14 @@ export async function print(context: Context, options: Common, outcome: Outcome)
 const fitted = ({ terminal }: Context, text: string): string =>
   text.includes('\n') ? text : wrap(text.split(' '), terminal.width).join('\n')
 
+/** Who runs a command may do everything. */
+export const actor = (context: Context, records: Records): Acting => ({
+  records,
+  now: context.now(),
+  who: null,
+  rights: ALL_RIGHTS,
+})
+
 export interface Deleting<T, Given extends unknown[] = []> {
   find(records: Records, ...given: Given): Promise<T>
   name(found: T): string
@@ -183,9 +192,9 @@ export const deleting = <T>(
       const name = record.name(found)
       const deletion = await record.delete(found, records)
       // Loaded here: a server needs none.
-      const { deleteRecords } = await import('../transfer/undo/keep.ts')
-      const act = { what: name, now: context.now(), forget: options.forget }
-      const kept = deletion ? await deleteRecords(records, act, [deletion]) : null
+      const { ACTS } = await import('../acts/acts.ts')
+      const keeping = { what: name, forget: options.forget }
+      const kept = deletion ? await ACTS.delete.run(actor(context, records), keeping, deletion) : null
       return {
         json: { ...record.json(found), deleted: true, ...keptJson(kept, options) },
         text: `Deleted ${name}.`,

@@ -18,6 +18,8 @@ export const REASONS = {
   notText: 'The {what} contains characters that are not text.',
   notOneLine: 'The {what} must be one line of text.',
   locked: 'The {what} is locked.',
+  changed: 'It changed in the meantime. Nothing was done.',
+  nothingKept: 'Nothing to undo.',
   years: '{what} {when}.',
   before1000: 'The version would be published before the year 1000.',
   unnamedSchedule: 'The draft Unreleased of {product} has no version to be published under.',

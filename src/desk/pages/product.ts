@@ -1,8 +1,9 @@
+import { ACTS } from '../../acts/acts.ts'
+import { VERSION_STATES, type VersionState, versionState } from '../../acts/seen.ts'
 import { changelogPagePath, versionPagePath } from '../../domain/addresses/paths.ts'
-import { said } from '../../domain/reasons.ts'
+import { Refused, said } from '../../domain/reasons.ts'
 import type { Product, ProductName, VersionHead } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
-import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
 import { titleBeside } from '../../domain/versions/names.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
@@ -10,48 +11,40 @@ import { fill, html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
 import type { Writer } from '../../store/bookkeeping/writers.ts'
 import type { KeptState } from '../../store/records/kept.ts'
-import type { Records } from '../../store/records/records.ts'
-import type { VersionUpdate } from '../../store/records/types.ts'
-import { findProduct, findVersion } from '../../transfer/find.ts'
+import { findProduct } from '../../transfer/find.ts'
 import { lastWriters } from '../../transfer/stamp.ts'
+import { keptVersion } from '../../transfer/undo/keep.ts'
 import { fillText } from '../../words/languages.ts'
-import { deleteVersion, keptVersion, undoDeletion } from '../deletion.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
+import { perform } from '../perform.ts'
 import { seeOther } from '../respond.ts'
 import { sourceLines, sourceStates } from '../sources.ts'
-import { type Desk, noteAct, PUBLIC, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
-import { noteWritten, readWritten } from '../writers.ts'
+import { type Desk, PUBLIC, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { hiddenWhy } from './home.ts'
-import { makePublic, othersLine, type Revealed, revealedBy } from './publish.ts'
-import { checkWritable, isMissing, refusalLine } from './refused.ts'
+import { othersLine, type Revealed, revealedBy } from './publish.ts'
+import { isMissing, refusalLine } from './refused.ts'
 
 /** How many versions a page has. */
 const MOST = 50
-
-const STATES = ['draft', 'scheduled', 'published', 'yanked'] as const
-type State = (typeof STATES)[number]
-
-const stateOf = (version: VersionHead): State =>
-  version.status === 'published' && version.yanked !== null ? 'yanked' : storedStatus(version)
 
 /** The versions of a product by state. */
 export const productPage = (visit: Visit, name: ProductName): Promise<Response> => shown(visit, name, null)
 
 async function shown(visit: Visit, name: ProductName, message: Markup | null): Promise<Response> {
   const { desk, url } = visit
-  const wanted = STATES.find((state) => state === url.searchParams.get('state')) ?? null
+  const wanted = VERSION_STATES.find((state) => state === url.searchParams.get('state')) ?? null
   const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page'))) || 1)
   const { product, versions, kept, revealed } = await desk.read(async (records) => {
     const product = await findProduct(records, name)
     const versions = await records.versions.heads(product)
     const kept = await keptVersion(records, product)
     const hooks = await records.hooks.list(product.team)
-    const isWaiting = versions.some((version) => stateOf(version) !== 'draft')
+    const isWaiting = versions.some((version) => versionState(version) !== 'draft')
     const revealed = isWaiting ? await revealedBy(records, product, hooks) : null
     return { product, versions, kept, revealed }
   })
-  const counts = Map.groupBy(versions, stateOf)
+  const counts = Map.groupBy(versions, versionState)
   const published = versions.find(({ id }) => id === url.searchParams.get('published'))
   const chosen = wanted === null ? versions : (counts.get(wanted) ?? [])
   const part = chosen.slice((page - 1) * MOST, page * MOST)
@@ -61,7 +54,7 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const source = (await sourceStates(desk)).get(product.id)
   const { words, language } = desk
   const href = productHref(desk, name)
-  const pill = (state: State | null, count: number) =>
+  const pill = (state: VersionState | null, count: number) =>
     html`<a${state && html` class="dot ${state}"`} href="${href}${state === null ? '' : `?state=${state}`}"${state === wanted ? html` aria-current="true"` : null}>${state === null ? words.product.all : words.states[state]} <b>${language.number(count)}</b></a>\n`
   const older =
     page * MOST < chosen.length
@@ -76,7 +69,7 @@ ${topLine(visit, { name: product.team.name, href: null })}<div class="head">
 <div class="tools">${pageLink(desk, product)}<a class="button main" href="${versionHref(desk, name, 'new')}">${words.home.newRelease}</a></div>
 </div>
 ${stateNotes(desk, product)}${source && html`<div class="states">${sourceLines(desk, source)}<p>${words.source.corrections}</p></div>\n`}<nav class="kinds" aria-label="${words.product.show}">
-${pill(null, versions.length)}${STATES.map((state) => (counts.has(state) ? pill(state, counts.get(state)?.length ?? 0) : null))}</nav>
+${pill(null, versions.length)}${VERSION_STATES.map((state) => (counts.has(state) ? pill(state, counts.get(state)?.length ?? 0) : null))}</nav>
 </header>
 <main>
 ${refusal(message)}${revealed && hiddenNotice(visit, product, revealed)}${published && publicLine(desk, product, published)}${kept && undoLine(visit, name, kept)}${
@@ -143,7 +136,7 @@ function versionRow(
   const { desk } = visit
   const { words, language } = desk
   const name = { team: product.team.slug, product: product.slug }
-  const state = stateOf(version)
+  const state = versionState(version)
   const edit = versionHref(desk, name, version.id)
   const title = titleBeside(version)
   const when =
@@ -169,7 +162,7 @@ function versionRow(
 
 const DOTS = html`<svg viewBox="0 0 16 16" fill="currentcolor" aria-hidden="true"><circle cx="3" cy="8" r="1.4"/><circle cx="8" cy="8" r="1.4"/><circle cx="13" cy="8" r="1.4"/></svg>`
 
-function menu(visit: Visit, name: ProductName, version: VersionHead, state: State): Markup {
+function menu(visit: Visit, name: ProductName, version: VersionHead, state: VersionState): Markup {
   const { words } = visit.desk
   const { acts } = words
   const item = (act: keyof typeof acts & string, about: string, more: Markup | null = null, style = '') =>
@@ -195,49 +188,32 @@ export async function actOnVersion(visit: Sent, name: ProductName): Promise<Resp
     await act(visit, name)
     return seeOther(productHref(desk, name))
   } catch (error) {
-    if (isMissing(error)) return shown(visit, name, html`${desk.words.publish.changed}`)
+    if (isMissing(error) && !(error instanceof Refused))
+      return shown(visit, name, html`${desk.words.reasons.changed}`)
     if (isRefusal(error)) return shown(visit, name, await refusalLine(desk, name, error))
     throw error
   }
 }
 
-interface Act {
-  /** How the log calls it. */
-  event: string
-  update(reason: string): VersionUpdate
+/** What a menu, or a button of the list, does. */
+export const MENU = {
+  undo: ACTS.restoreVersion,
+  public: ACTS.makePublic,
+  delete: ACTS.deleteVersion,
+  yank: ACTS.yank,
+  unyank: ACTS.unyank,
+  unpublish: ACTS.unpublish,
+  unschedule: ACTS.unschedule,
 }
 
-const ACTS: ReadonlyMap<string, Act> = new Map(
-  Object.entries({
-    yank: { event: 'yanked', update: (reason) => ({ yanked: reason.trim() }) },
-    unyank: { event: 'unyanked', update: () => ({ yanked: null }) },
-    unpublish: { event: 'unpublished', update: () => ({ status: 'draft' }) },
-    unschedule: { event: 'unscheduled', update: () => ({ status: 'draft' }) },
-  } satisfies Record<string, Act>),
-)
-
-async function act(visit: Sent, name: ProductName): Promise<void> {
+async function act(visit: Sent, of: ProductName): Promise<unknown> {
   const { desk, form } = visit
-  const [wanted, id] = [form.text('do'), form.text('version')]
-  const note = (event: string, version: string) => noteAct(visit, event, name, { version })
-  if (wanted === 'undo') return note('restored', await undoDeletion(visit, name, id))
-  if (wanted === 'public') {
-    await desk.write(async (records) => makePublic(desk, records, await findProduct(records, name)))
-    return noteAct(visit, 'made_public', name)
-  }
-  const found = async (records: Records) => {
-    const both = await findVersion(records, name, id)
-    checkWritable(desk, both.product)
-    if (stateOf(both.version) !== form.text('state')) throw said(desk.words.publish.changed)
-    return both
-  }
-  if (wanted === 'delete') return note('deleted', await deleteVersion(visit, found))
-  const chosen = ACTS.get(wanted)
-  if (!chosen) throw said(desk.words.refused.staleAbout)
-  const written = await desk.write(async (records, now) => {
-    const { product, version } = await found(records)
-    await records.versions.update(product, version, chosen.update(form.text('reason')), now)
-    return readWritten(records, name, id)
-  })
-  await noteWritten(visit, chosen.event, name, written)
+  const version = form.text('version')
+  const wanted = form.text('do') as keyof typeof MENU
+  if (wanted === 'undo') return perform(visit, MENU.undo, of, version)
+  if (wanted === 'public') return perform(visit, MENU.public, of)
+  const seen = { of, version, state: form.text('state') as VersionState }
+  if (wanted === 'yank') return perform(visit, MENU.yank, seen, form.text('reason').trim())
+  if (!Object.hasOwn(MENU, wanted)) throw said(desk.words.refused.staleAbout)
+  return perform(visit, MENU[wanted], seen)
 }

@@ -1,10 +1,12 @@
+import type { Acting } from '../../acts/acting.ts'
+import { ACTS } from '../../acts/acts.ts'
 import { FEEDS, publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
 import { kindName } from '../../domain/hook-kinds.ts'
 import { isAbout } from '../../domain/hooks.ts'
 import { said } from '../../domain/reasons.ts'
 import type { Hook, Product, Version, VersionHead } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
-import { isAhead, storedStatus } from '../../domain/time/schedule.ts'
+import { storedStatus } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
@@ -15,12 +17,12 @@ import { plainText } from '../../notes/html/render.ts'
 import { badgesOf } from '../../notes/release.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findVersion } from '../../transfer/find.ts'
-import { publishProduct } from '../../transfer/publish-product.ts'
-import { isSameStamp, readStamp } from '../../transfer/stamp.ts'
+import { isSameStamp } from '../../transfer/stamp.ts'
 import { fillText } from '../../words/languages.ts'
 import { isUnnamed, openedField, openedFrom, openText, stampIn } from '../editing/text.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { MACHINE_ZONE, momentIn } from '../moments.ts'
+import { performing } from '../perform.ts'
 import { seeOther } from '../respond.ts'
 import {
   type Desk,
@@ -31,9 +33,8 @@ import {
   type Visit,
   versionHref,
 } from '../visit.ts'
-import { noteWritten, readWritten } from '../writers.ts'
 import { differences, writtenBy } from './conflict.ts'
-import { checkWritable, refusalLine } from './refused.ts'
+import { refusalLine } from './refused.ts'
 
 interface Choice {
   when: 'now' | 'at'
@@ -57,46 +58,22 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     zone: form.text('zone'),
   }
   try {
-    const written = await desk.write(async (records, now) => {
-      const { product, version } = await findVersion(records, name, id)
-      checkWritable(desk, product)
+    const seen = { of: name, version: id, stamp: stampIn(form.text('opened')) }
+    const at = choice.when === 'at' ? momentIn(choice.day, choice.time, choice.zone) : null
+    if (choice.when === 'at' && at === null) throw said(words.publish.noTime)
+    const before = async (by: Acting): Promise<void> => {
+      const { version } = await findVersion(by.records, name, id)
       if (isUnnamed(version)) throw said(words.publish.unnamed)
-      if (!isSameStamp(stampIn(form.text('opened')), await readStamp(records, version)))
-        throw said(words.publish.changed)
-      const shownTo = form.has('public') ? await makePublic(desk, records, product) : product
-      await records.versions.update(shownTo, version, updateOf(words, version, choice, now), now)
-      return readWritten(records, name, id)
-    })
-    await noteWritten(visit, written.version.scheduled ? 'scheduled' : 'published', name, written)
+      if (form.has('public')) await ACTS.makePublic.run(by, name)
+    }
+    if (at === null)
+      await performing(visit, ACTS.publish, (run, by) => before(by).then(() => run(seen, 'due')))
+    else await performing(visit, ACTS.schedule, (run, by) => before(by).then(() => run(seen, at)))
     return seeOther(publishedHref(desk, name, id))
   } catch (error) {
     if (isRefusal(error)) return shown(visit, names, choice, await refusalLine(desk, names, error))
     throw error
   }
-}
-
-function updateOf(
-  words: Visit['desk']['words'],
-  version: Version,
-  { when, day, time, zone }: Choice,
-  now: number,
-) {
-  if (when === 'at') {
-    const date = momentIn(day, time, zone)
-    if (date === null) throw said(words.publish.noTime)
-    return { scheduled: true, date }
-  }
-  // An author's date stays, unless it is still to come.
-  const isTooSoon = version.scheduled || isAhead(version.publishedAt, now)
-  return { status: 'published', ...(isTooSoon && { date: now }) } as const
-}
-
-/** Makes the product public, and its team if it is private. Refuses a locked one, which this would unlock. */
-export async function makePublic(desk: Desk, records: Records, product: Product): Promise<Product> {
-  checkWritable(desk, product)
-  if (product.team.visibility === 'private')
-    await records.teams.update(product.team, { visibility: 'public' })
-  return publishProduct(records, { ...product, team: { ...product.team, visibility: 'public' } })
 }
 
 /** What is seen when a product is made public: of a private team, also its other products. And who hears of it. */

@@ -1,10 +1,12 @@
+import { ALL_RIGHTS, type Right } from '../../acts/acting.ts'
 import type { Access } from '../../config/desk.ts'
 import { inCidr, parseAddress } from '../../domain/addresses/ip-address.ts'
 import { createEntrance, type Entrance, randomToken } from '../../http/entrance.ts'
 
-/** Who writes. The name is null where nobody says it. */
+/** Who writes, and may do what. The name is null where nobody says it. */
 export interface Writer {
   name: string | null
+  rights: ReadonlySet<Right>
 }
 
 /** How the desk knows who writes. */
@@ -31,7 +33,7 @@ function localDoor(): Door {
     base,
     open: entrance.open,
     enter: entrance.enter,
-    writerOf: (request) => (entrance.knows(request) ? { name: null } : null),
+    writerOf: (request) => (entrance.knows(request) ? { name: null, rights: ALL_RIGHTS } : null),
     header: null,
   }
 }
@@ -45,7 +47,7 @@ function proxyDoor({ header, proxies }: Extract<Access, { kind: 'proxy' }>): Doo
       const address = parseAddress(peer ?? '')
       const isProxy = address !== null && proxies.some((proxy) => inCidr(address, proxy))
       const name = isProxy ? nameIn(headers.get(header)) : null
-      return name === null ? null : { name }
+      return name === null ? null : { name, rights: ALL_RIGHTS }
     },
     header,
   }

@@ -182,14 +182,6 @@ export const product = inEveryLanguage({
     'حُذف {what}: {time}.',
   ],
   undo: ['Undo', 'Rückgängig machen', 'Annuler', 'Deshacer', '元に戻す', 'تراجع'],
-  nothingToUndo: [
-    'There is nothing to undo.',
-    'Es gibt nichts rückgängig zu machen.',
-    'Il n’y a rien à annuler.',
-    'No hay nada que deshacer.',
-    '元に戻すものはありません。',
-    'لا يوجد ما يمكن التراجع عنه.',
-  ],
 })
 
 export const acts = inEveryLanguage({

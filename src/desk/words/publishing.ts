@@ -124,14 +124,6 @@ export const publish = inEveryLanguage({
     'Unreleased はバージョンではありません。先に 1.2.0 のような番号を付けてください。',
     'Unreleased ليس إصدارًا. أعطه رقمًا أولًا، مثل 1.2.0.',
   ],
-  changed: [
-    'It changed in the meantime. Nothing was done. Look at it again.',
-    'Die Version wurde inzwischen geändert. Es wurde nichts getan. Sehen Sie sie noch einmal an.',
-    'Elle a changé entre-temps. Rien n’a été fait. Relisez-la.',
-    'Ha cambiado entretanto. No se ha hecho nada. Revísela.',
-    'その間に変更されたため、何も行われていません。もう一度確認してください。',
-    'تغيّر في هذه الأثناء ولم يُنفَّذ شيء. راجعه من جديد.',
-  ],
   seen: [
     'As you saw it',
     'Wie Sie sie sahen',

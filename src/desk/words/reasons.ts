@@ -91,6 +91,22 @@ export const reasons = inEveryLanguage({
     '変更履歴はロックされています。管理者が解除するまで何も変更できません。',
     'سجل التغييرات مقفل. لا يتغير فيه شيء حتى يفتحه أحد المشرفين.',
   ],
+  changed: [
+    'It changed in the meantime. Nothing was done. Look at it again.',
+    'Die Version wurde inzwischen geändert. Es wurde nichts getan. Sehen Sie sie noch einmal an.',
+    'Elle a changé entre-temps. Rien n’a été fait. Relisez-la.',
+    'Ha cambiado entretanto. No se ha hecho nada. Revísela.',
+    'その間に変更されたため、何も行われていません。もう一度確認してください。',
+    'تغيّر في هذه الأثناء ولم يُنفَّذ شيء. راجعه من جديد.',
+  ],
+  nothingKept: [
+    'There is nothing to undo.',
+    'Es gibt nichts rückgängig zu machen.',
+    'Il n’y a rien à annuler.',
+    'No hay nada que deshacer.',
+    '元に戻すものはありません。',
+    'لا يوجد ما يمكن التراجع عنه.',
+  ],
   before1000: [
     'The date is before the year 1000. Choose another one.',
     'Das Datum liegt vor dem Jahr 1000. Wählen Sie ein anderes.',

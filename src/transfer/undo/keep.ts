@@ -1,5 +1,6 @@
 import { isId, newId } from '../../domain/id.ts'
-import type { Instant } from '../../domain/records.ts'
+import { Refused } from '../../domain/reasons.ts'
+import type { Instant, Product } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { inPieces } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
@@ -98,6 +99,24 @@ export async function keptStates(records: Records, product?: { id: string }): Pr
     seen.add(key)
   }
   return states
+}
+
+/** The newest state of a deleted version of a product, or of the one with this id. Null for none. */
+export async function keptVersion(
+  records: Records,
+  product: Product,
+  id?: string,
+): Promise<KeptState | null> {
+  const isWanted = ({ head: { ids } }: KeptState) => isId('ver', ids[0] ?? '') && ids[0] === (id ?? ids[0])
+  return (await keptStates(records, product)).find(isWanted) ?? null
+}
+
+/** The newest state. */
+export const newestKept = async (records: Records): Promise<KeptState> =>
+  (await keptStates(records))[0] ?? nothingKept()
+
+export function nothingKept(): never {
+  throw new Refused('nothingKept', {}, { kind: 'not_found' })
 }
 
 /** Refuses an id that nothing has, such as that of a state that was brought back. */

@@ -43,7 +43,7 @@ const LEVELS = [
     ['formats', 'store'],
     ['notes', 'transfer'],
   ],
-  ...[['sources', 'announce', 'backups'], ['worker'], ['cli', 'http'], ['desk'], ['run']],
+  ...[['acts'], ['sources', 'announce', 'backups'], ['worker'], ['cli', 'http'], ['desk'], ['run']],
 ]
 const levelOf = (room: string): number => LEVELS.findIndex((rooms) => rooms.includes(room))
 

@@ -1,9 +1,10 @@
+import { ACTS } from '../../../acts/acts.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { deleteRecords, type Kept } from '../../../transfer/undo/keep.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import { type Common, committed, confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
+import { actor, type Common, committed, confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
@@ -55,7 +56,7 @@ export const applyCommand = (context: Context) =>
           let kept: Kept | null = null
           const steps = await apply(records, async (lost) => {
             const what = `${plural(lost.length, 'record')} deleted or replaced by apply`
-            kept = await deleteRecords(records, { what, now }, lost)
+            kept = await ACTS.delete.run(actor(context, records), { what }, ...lost)
           })
           refuseIfChanged(warning, deletions(steps))
           await hooks.write(now)

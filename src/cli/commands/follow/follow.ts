@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { ACTS } from '../../../acts/acts.ts'
 import { newId } from '../../../domain/id.ts'
 import { address, HOST_KINDS } from '../../../domain/records.ts'
 import { type Hint, toRun } from '../../../domain/refusal.ts'
@@ -8,12 +9,11 @@ import { refuseImpossible } from '../../../sources/check.ts'
 import { findSource, sourcesOf } from '../../../transfer/find.ts'
 import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
 import { publishProduct } from '../../../transfer/publish-product.ts'
-import { deleteRecords } from '../../../transfer/undo/keep.ts'
 import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { reads, withSettings, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, showCommand, shown, withJson } from '../../record-commands.ts'
-import { writing } from '../../session.ts'
+import { actor, writing } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hiddenNotes, newTeamNotes } from '../../terminal/records.ts'
 import { keptJson, keptNote, plain } from '../../terminal/text.ts'
@@ -86,7 +86,7 @@ export function followCommand(context: Context) {
         const old = before && targetOf(before) !== targetOf(draft) ? before : null
         const what = `the old source of ${address(product)}`
         const replaced = old && { product, source: old, replacedBy: id }
-        const kept = replaced && (await deleteRecords(records, { what, now }, [replaced]))
+        const kept = replaced && (await ACTS.delete.run(actor(context, records), { what }, replaced))
         const source = await records.sources.put(product, { ...draft, id, createdAt: now })
         return {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept, options) },
@@ -159,8 +159,7 @@ export function followCommand(context: Context) {
       writing(context, options, async (records) => {
         const { source, product } = await findSource(records, name)
         const what = `the source of ${address(product)}`
-        const act = { what, now: context.now() }
-        const kept = await deleteRecords(records, act, [{ product, source }])
+        const kept = await ACTS.delete.run(actor(context, records), { what }, { product, source })
         return {
           json: {
             ...sourceJson({ source, product, check: null }),

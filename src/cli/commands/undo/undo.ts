@@ -1,15 +1,15 @@
+import { ACTS } from '../../../acts/acts.ts'
 import { addressOfHook, hookCommand, rotateCommand } from '../../../domain/hooks.ts'
 import { pictureAddress } from '../../../domain/pictures.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { REASONS } from '../../../domain/reasons.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
-import { KEPT_DAYS, type KeptState } from '../../../store/records/kept.ts'
+import { KEPT_DAYS } from '../../../store/records/kept.ts'
 import type { Records } from '../../../store/records/records.ts'
-import { bringBack } from '../../../transfer/undo/bring-back.ts'
-import { findKept, keptStates, recordsIn } from '../../../transfer/undo/keep.ts'
+import { findKept, keptStates, newestKept } from '../../../transfer/undo/keep.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Common, type Outcome, reading, writing } from '../../session.ts'
+import { actor, type Common, type Outcome, reading, writing } from '../../session.ts'
 import { event } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { commandToUndo, plain, sentence } from '../../terminal/text.ts'
@@ -36,12 +36,10 @@ export const undoCommand = (context: Context) =>
       if (id === undefined && !last)
         return reading(context, options, (records) => list(context, options, records))
       await writing(context, options, async (records) => {
-        const kept = id === undefined ? await newest(records) : await findKept(records, id)
+        const find = (from: Records) => (id === undefined ? newestKept(from) : findKept(from, id))
+        const restored = await ACTS.restore.run(actor(context, records), find)
+        const { kept, lostKeys, hooks, picturesGone: gone } = restored
         const { ids, what } = kept.head
-        const source = await recordsIn(records, kept)
-        const { lostKeys, hooks } = await bringBack(records, source, kept.head, context.now())
-        const gone = await records.pictures.gone(ids)
-        await records.kept.remove(kept.id)
         const renamed = hooks.find(({ id, isRenamed }) => isRenamed && ids.includes(id))
         return {
           json: {
@@ -84,14 +82,6 @@ async function list(context: Context, options: Common, records: Records): Promis
       undo,
     })),
     text: columns(context, rows).join('\n'),
-    notes: states.length > 0 ? [] : [NOTHING],
+    notes: states.length > 0 ? [] : [REASONS.nothingKept],
   }
-}
-
-const NOTHING = 'Nothing to undo.'
-
-async function newest(records: Records): Promise<KeptState> {
-  const [first] = await keptStates(records)
-  if (!first) throw new Refusal(NOTHING, { kind: 'not_found' })
-  return first
 }

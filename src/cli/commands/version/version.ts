@@ -1,6 +1,7 @@
-import { address, type Product, VERSION_STATUSES, type Version } from '../../../domain/records.ts'
-import { Refusal, toRun } from '../../../domain/refusal.ts'
-import { checkUnlocked } from '../../../domain/rules.ts'
+import { ACTS } from '../../../acts/acts.ts'
+import type { Written } from '../../../acts/versions.ts'
+import { address, VERSION_STATUSES } from '../../../domain/records.ts'
+import { toRun } from '../../../domain/refusal.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
@@ -28,7 +29,7 @@ import {
 } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, withJson } from '../../record-commands.ts'
-import { type Outcome, writing } from '../../session.ts'
+import { actor, type Outcome, writing } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { changeJson, versionJson } from '../../terminal/json.ts'
 import { ahead } from '../../terminal/moments.ts'
@@ -118,12 +119,10 @@ export function versionCommand(context: Context) {
       const yanked = mark === false ? null : mark === true ? '' : mark
       const update = namedValues(command, { label, title, date, description, status, yanked })
       return writing(context, options, async (records) => {
-        const { product, version } = await findVersion(records, name, named)
-        // A title that is only the label follows it.
-        if (label !== undefined && version.title === version.label) update.title ??= label
-        const updated = await records.versions.update(product, version, update, context.now())
-        const text = doneText(context, 'Updated', product, updated, date !== undefined)
-        return outcomeOf(product, updated, text, hidingNotes(product, version, updated))
+        const seen = { of: name, version: named }
+        const { product, before, version } = await ACTS.update.run(actor(context, records), seen, update)
+        const text = doneText(context, 'Updated', product, version, date !== undefined)
+        return outcomeOf(product, version, text, hidingNotes(product, before, version))
       })
     })
 
@@ -134,12 +133,11 @@ export function versionCommand(context: Context) {
     .option('--now', 'publish it with the current time, ignoring its date or schedule')
     .action(
       writes(context, async (records, name, label, { now: isNow }) => {
-        const { product, version } = await findVersion(records, name, label)
-        if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
-        const now = context.now()
-        const update = { status: 'published', ...(isNow && { date: now }) } as const
-        const updated = await records.versions.update(product, version, update, now)
-        return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
+        const seen = { of: name, version: label }
+        const written = await ACTS.publish.run(actor(context, records), seen, isNow ? 'now' : 'kept')
+        const { product, version } = written
+        if (version === written.before) return unchanged(written, 'published')
+        return outcomeOf(product, version, `Published ${versionText(product, version)}.`)
       }),
     )
 
@@ -157,11 +155,10 @@ export function versionCommand(context: Context) {
     .action(async (name, label, { at, ...options }, command) => {
       const when = await momentAhead(context, command, at)
       await writing(context, options, async (records) => {
-        const { product, version } = await findVersion(records, name, label)
-        const now = context.now()
-        const updated = await records.versions.update(product, version, { scheduled: true, date: when }, now)
-        const text = `Scheduled ${versionText(product, updated)} for ${ahead(when, now)}.`
-        return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
+        const by = actor(context, records)
+        const { product, version } = await ACTS.schedule.run(by, { of: name, version: label }, when)
+        const text = `Scheduled ${versionText(product, version)} for ${ahead(when, by.now)}.`
+        return { json: versionJson(version), text, notes: hiddenNotes(hiddenChangelog(product)) }
       })
     })
 
@@ -170,15 +167,9 @@ export function versionCommand(context: Context) {
     'turn a scheduled version back into a draft',
     withJson('changelogd version unschedule acme/app 0.2.0'),
   ).action(
-    writes(context, async (records, name, label) => {
-      const found = await findVersion(records, name, label)
-      const { product, version } = found
-      if (version.status === 'published')
-        throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
-          hint: toRun('To hide it', 'version draft', [address(product), version.label]),
-        })
-      return hidden(context, records, found)
-    }),
+    writes(context, async (records, of, version) =>
+      hidden(await ACTS.unschedule.run(actor(context, records), { of, version })),
+    ),
   )
 
   command(
@@ -186,8 +177,8 @@ export function versionCommand(context: Context) {
     'hide a published version by making it a draft again',
     withJson('changelogd version draft acme/app 0.2.0'),
   ).action(
-    writes(context, async (records, name, label) =>
-      hidden(context, records, await findVersion(records, name, label)),
+    writes(context, async (records, of, version) =>
+      hidden(await ACTS.unpublish.run(actor(context, records), { of, version })),
     ),
   )
 
@@ -224,18 +215,14 @@ async function lastWriter(
   return (known && (await lastWriters(records, product, known)).get(version.id)) ?? null
 }
 
-async function hidden(
-  context: Context,
-  records: Records,
-  { product, version }: Awaited<ReturnType<typeof findVersion>>,
-): Promise<Outcome> {
-  if (version.status === 'draft' && !version.scheduled)
-    return unchanged(product, version, 'a draft, and hidden')
-  const updated = await records.versions.update(product, version, { status: 'draft' }, context.now())
-  return outcomeOf(product, updated, hidingNotes(product, version, updated).join(' '))
-}
+const hidden = (written: Written): Outcome =>
+  written.version === written.before
+    ? unchanged(written, 'a draft, and hidden')
+    : outcomeOf(
+        written.product,
+        written.version,
+        hidingNotes(written.product, written.before, written.version).join(' '),
+      )
 
-function unchanged(product: Product, version: Version, state: string): Outcome {
-  checkUnlocked(product)
-  return outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))
-}
+const unchanged = ({ product, version }: Written, state: string): Outcome =>
+  outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))
