@@ -9,18 +9,8 @@ import { CONFIRMED_MS, type Revision, type Store } from '../store/store.ts'
 export interface Cache {
   revision(): Revision
   /** A map of at most so many bytes; the least recently used entry is dropped first. */
-  map<Value extends object>(
-    bytes: number,
-    sizeOf: (value: Value, key: string) => number,
-    share?: Share<Value>,
-  ): CacheMap<Value>
+  map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): CacheMap<Value>
   usage(): { bytes: number; entries: number }
-}
-
-/** Entries of a kind that have at most so many of the bytes: the oldest of them are dropped first. */
-export interface Share<Value> {
-  is(value: Value): boolean
-  bytes: number
 }
 
 export interface CacheMap<Value> {
@@ -88,11 +78,7 @@ export function createCache(
       bytes: maps.reduce((sum, { entries }) => sum + entries.calculatedSize, 0),
       entries: maps.reduce((sum, { entries }) => sum + entries.size, 0),
     }),
-    map: <Value extends object>(
-      bytes: number,
-      sizeOf: (value: Value, key: string) => number,
-      share?: Share<Value>,
-    ) => {
+    map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
       if (bytes === 0)
         return {
           get: () => undefined,
@@ -100,30 +86,13 @@ export function createCache(
           renewed: () => undefined,
           set: () => {},
         }
-      /** The sizes of entries of the share, by key. */
-      const shared = new Map<string, number>()
-      let used = 0
       /** The keys of entries without a stamp. */
       const passing = new Set<string>()
       const entries = new LRUCache<string, Entry>({
         maxSize: bytes,
         sizeCalculation: ({ value, stamp }, key) => sizeOf(value as Value, key) + (stamp?.length ?? 0),
-        dispose: (_, key) => {
-          passing.delete(key)
-          used -= shared.get(key) ?? 0
-          shared.delete(key)
-        },
+        dispose: (_, key) => void passing.delete(key),
       })
-      const keepShare = (key: string, value: Value): void => {
-        if (!share?.is(value) || !entries.has(key)) return
-        const size = sizeOf(value, key)
-        shared.set(key, size)
-        used += size
-        for (const [oldest] of shared) {
-          if (used <= share.bytes) return
-          entries.delete(oldest)
-        }
-      }
       maps.push({ entries, passing })
       const get = (key: string, oldestMs: number): Value | undefined => {
         try {
@@ -149,7 +118,6 @@ export function createCache(
           if (readAt === null || (stamp === null && readAt !== revision())) return
           entries.set(key, { value, stamp, revision: readAt })
           if (stamp === null && entries.has(key)) passing.add(key)
-          keepShare(key, value)
         },
       }
     },

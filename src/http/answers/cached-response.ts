@@ -4,14 +4,13 @@ import { decode, type Encoding, encode } from './encoding.ts'
 
 export const PICTURE_TYPE = 'image/webp'
 
-/** Bodies with the same headers share one object of them. */
+/** A text to send. Those with the same headers share one object of them. */
 export interface Body {
+  readonly kind: 'body'
   text: string | Uint8Array<ArrayBuffer>
   headers: HeaderFields
   /** JSON by default. */
   type?: string
-  /** For a page that offers alternatives. It is not cached: there are as many as names. */
-  status?: 404
 }
 
 /**
@@ -30,12 +29,13 @@ export class CachedResponse {
     private readonly encoding: Encoding,
   ) {}
 
-  get isPicture(): boolean {
-    return this.type === PICTURE_TYPE
-  }
-
   async content(): Promise<Body> {
-    return { text: await decode(this.body, this.encoding), headers: this.fields, type: this.type }
+    return {
+      kind: 'body',
+      text: await decode(this.body, this.encoding),
+      headers: this.fields,
+      type: this.type,
+    }
   }
 
   /** The headers of the 200 or of the 304, created on first use. */
@@ -77,25 +77,27 @@ export async function createCachedResponse(
   return new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
 }
 
-/** A response in the encodings that clients ask for, each made once. */
-export type Encoded = (encoding: Encoding) => CachedResponse | Promise<CachedResponse>
+/** Responses with one content, in the encodings that clients ask for, each made once. */
+export class Encoded {
+  readonly kind = 'encoded'
 
-/** `keep` gets each when it is made; those of `known` are made already. */
-export function inEncodings(
-  body: Body | (() => Promise<Body>),
-  keep: (response: CachedResponse, encoding: Encoding) => void = () => {},
-  known: Iterable<[Encoding, CachedResponse]> = [],
-): Encoded {
-  const made = new Map<Encoding, CachedResponse | Promise<CachedResponse>>(known)
-  const make = async (encoding: Encoding) => {
-    const { text, headers, type } = typeof body === 'function' ? await body() : body
-    const response = await createCachedResponse(text, encoding, headers, type)
-    keep(response, encoding)
+  constructor(
+    private readonly body: () => Body | Promise<Body>,
+    /** Gets each when it is made. */
+    private readonly keep: (response: CachedResponse, encoding: Encoding) => void = () => {},
+    private readonly made = new Map<Encoding, CachedResponse | Promise<CachedResponse>>(),
+  ) {}
+
+  as(encoding: Encoding): CachedResponse | Promise<CachedResponse> {
+    const response = this.made.get(encoding) ?? this.make(encoding)
+    this.made.set(encoding, response)
     return response
   }
-  return (encoding) => {
-    const response = made.get(encoding) ?? make(encoding)
-    made.set(encoding, response)
+
+  private async make(encoding: Encoding): Promise<CachedResponse> {
+    const { text, headers, type } = await this.body()
+    const response = await createCachedResponse(text, encoding, headers, type)
+    this.keep(response, encoding)
     return response
   }
 }

@@ -1,4 +1,4 @@
-import { CONFIRMED_MS, type Store } from '../../store/store.ts'
+import { CONFIRMED_MS, type Revision, type Store } from '../../store/store.ts'
 import type { Job, Queue } from './queue.ts'
 
 export interface Waiter {
@@ -19,100 +19,95 @@ export interface SharedWork {
 /** The client has gone. */
 export class Abandoned extends Error {}
 
-interface Pending {
-  /** True if its result is as good as that of work that begins now. */
-  isCurrent(): boolean
-  join(waiter: Waiter): Promise<unknown>
+/**
+ * Short work begins at once, and ends whoever waits. Long work waits for its turn first, and each of its clients may leave. The
+ * result of work is as new as the revision that it began at.
+ */
+type State =
+  | { is: 'short'; beganAt: Revision }
+  | { is: 'waiting'; job: Job }
+  | { is: 'long'; beganAt: Revision }
+
+interface Shared {
+  state: State
+  /** Each with a function that rejects its promise. */
+  readonly waiters: Map<Waiter, (reason: unknown) => void>
+  readonly result: Promise<unknown>
 }
 
 /** Coalesces concurrent identical work, of which there is much after a change. */
 export function createCoalesce(store: Pick<Store, 'revision' | 'unconfirmedFor'>, queue: Queue) {
-  const pending = new Map<string, Pending>()
+  const pending = new Map<string, Shared>()
 
-  const share = (key: string, work: (shared: SharedWork) => Promise<unknown>): Pending => {
-    /** Each with a function that rejects its promise. */
-    const waiters = new Map<Waiter, (reason: unknown) => void>()
-    /** The number of waiters of each client, if the work is long. */
-    const clients = new Map<string, number>()
-    let isLong = false
-    /** While it waits for its turn. */
-    let job: Job | null = null
-    let beganAt = store.revision()
+  const forget = (key: string, shared: Shared): void => {
+    if (pending.get(key) === shared) pending.delete(key)
+  }
 
-    const forget = () => {
-      if (pending.get(key) === shared) pending.delete(key)
+  /** True if its result is as good as that of work that begins now. */
+  const isCurrent = ({ state }: Shared): boolean =>
+    state.is === 'waiting' || (state.beganAt === store.revision() && store.unconfirmedFor() < CONFIRMED_MS)
+
+  const drop = (key: string, shared: Shared, waiter: Waiter, reason: unknown): void => {
+    shared.waiters.get(waiter)?.(reason)
+    shared.waiters.delete(waiter)
+    if (shared.state.is === 'waiting' && shared.waiters.size === 0) forget(key, shared)
+  }
+
+  /** Lets a waiter of long work leave. Only this request is refused if its client waits for too much. */
+  const stay = (key: string, shared: Shared, waiter: Waiter): void => {
+    const client = waiter.client()
+    try {
+      if (shared.state.is === 'waiting') queue.join(shared.state.job, client)
+    } catch (error) {
+      drop(key, shared, waiter, error)
+      return
     }
-
-    const drop = (waiter: Waiter, reason: unknown) => {
-      waiters.get(waiter)?.(reason)
-      waiters.delete(waiter)
-      if (job && waiters.size === 0) forget()
+    const leave = () => {
+      drop(key, shared, waiter, new Abandoned())
+      if (shared.state.is === 'waiting') queue.leave(shared.state.job, client)
     }
+    if (waiter.signal.aborted) leave()
+    else waiter.signal.addEventListener('abort', leave)
+  }
 
-    const leave = (waiter: Waiter, client: string) => {
-      drop(waiter, new Abandoned())
-      const others = (clients.get(client) ?? 0) - 1
-      clients.set(client, others)
-      if (job && others === 0) queue.leave(job, client)
-    }
-
-    /** Only this request is refused if its client waits for too much. */
-    const waitInTurn = (waiter: Waiter) => {
-      const client = waiter.client()
-      try {
-        if (job) queue.join(job, client)
-      } catch (error) {
-        return drop(waiter, error)
-      }
-      clients.set(client, (clients.get(client) ?? 0) + 1)
-      if (waiter.signal.aborted) leave(waiter, client)
-      else waiter.signal.addEventListener('abort', () => leave(waiter, client))
-    }
-
-    const checkWanted = () => {
-      if (waiters.size > 0) return
-      forget()
-      throw new Abandoned()
-    }
-
-    const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        isLong = true
-        job = {
+  const begin = (key: string, work: (shared: SharedWork) => Promise<unknown>): Shared => {
+    const { promise: result, resolve, reject } = Promise.withResolvers<unknown>()
+    const shared: Shared = { state: { is: 'short', beganAt: store.revision() }, waiters: new Map(), result }
+    pending.set(key, shared)
+    work({
+      checkWanted: () => {
+        if (shared.waiters.size > 0) return
+        forget(key, shared)
+        throw new Abandoned()
+      },
+      inTurn: <T>(work: () => Promise<T>) => {
+        const { promise, resolve, reject } = Promise.withResolvers<T>()
+        const job: Job = {
           begin: async () => {
-            job = null
             try {
-              beganAt = store.revision()
+              shared.state = { is: 'long', beganAt: store.revision() }
               resolve(await work())
             } catch (error) {
               reject(error)
             }
           },
         }
-        for (const waiter of [...waiters.keys()]) waitInTurn(waiter)
-      })
-
-    const shared = {
-      isCurrent: () =>
-        job !== null || (beganAt === store.revision() && store.unconfirmedFor() < CONFIRMED_MS),
-      join: (waiter: Waiter) => {
-        const { promise: dropped, reject } = Promise.withResolvers<never>()
-        waiters.set(waiter, reject)
-        if (isLong) waitInTurn(waiter)
-        return Promise.race([dropped, result])
+        shared.state = { is: 'waiting', job }
+        for (const waiter of [...shared.waiters.keys()]) stay(key, shared, waiter)
+        return promise
       },
-    }
-    const result = work({ checkWanted, inTurn })
-    result.then(forget, forget)
+    }).then(resolve, reject)
+    const end = () => forget(key, shared)
+    result.then(end, end)
     return shared
   }
 
   return <T>(key: string, waiter: Waiter, work: (shared: SharedWork) => Promise<T>): Promise<T> => {
-    let shared = pending.get(key)
-    if (!shared?.isCurrent()) {
-      shared = share(key, work)
-      pending.set(key, shared)
-    }
-    return shared.join(waiter) as Promise<T>
+    const known = pending.get(key)
+    const shared = known && isCurrent(known) ? known : begin(key, work)
+    const { promise: dropped, reject } = Promise.withResolvers<never>()
+    shared.waiters.set(waiter, reject)
+    if (shared.state.is !== 'short') stay(key, shared, waiter)
+    return Promise.race([dropped, shared.result]) as Promise<T>
   }
 }

@@ -22,8 +22,8 @@ export type Queue = ReturnType<typeof createQueue>
 export function createQueue() {
   /** Waiting jobs of each client, in order of turns. */
   const rows = new Map<string, Set<Job>>()
-  /** The clients of each waiting job. */
-  const waiting = new Map<Job, Set<string>>()
+  /** The clients of each waiting job, and how many times each waits for it. */
+  const waiting = new Map<Job, Map<string, number>>()
   let running = 0
 
   const begin = (job: Job): void => {
@@ -41,7 +41,7 @@ export function createQueue() {
     // The client's next turn comes after those of the others.
     rows.delete(client)
     rows.set(client, jobs)
-    leave(job as Job)
+    for (const client of waiting.get(job as Job)?.keys() ?? []) remove(job as Job, client)
     begin(job as Job)
   }
 
@@ -53,22 +53,28 @@ export function createQueue() {
       return
     }
     const jobs = rows.get(client) ?? new Set()
-    if (jobs.has(job)) return
-    if (!clients && waiting.size === MOST_WAITING) throw new Busy('The server is overloaded.')
-    if (client !== ANYBODY && jobs.size === MOST_OF_CLIENT)
-      throw new Busy(`You are waiting for ${MOST_OF_CLIENT} other responses.`)
+    if (!jobs.has(job)) {
+      if (!clients && waiting.size === MOST_WAITING) throw new Busy('The server is overloaded.')
+      if (client !== ANYBODY && jobs.size === MOST_OF_CLIENT)
+        throw new Busy(`You are waiting for ${MOST_OF_CLIENT} other responses.`)
+    }
     rows.set(client, jobs.add(job))
-    waiting.set(job, (clients ?? new Set()).add(client))
+    waiting.set(job, (clients ?? new Map()).set(client, (clients?.get(client) ?? 0) + 1))
   }
 
-  /** The client no longer waits for the job; by default, none does. */
-  const leave = (job: Job, client?: string): void => {
+  /** One request of the client no longer waits for the job. */
+  const leave = (job: Job, client: string): void => {
     const clients = waiting.get(job)
-    for (const each of client === undefined ? [...(clients ?? [])] : [client]) {
-      const jobs = rows.get(each)
-      if (jobs?.delete(job) && jobs.size === 0) rows.delete(each)
-      clients?.delete(each)
-    }
+    const others = (clients?.get(client) ?? 0) - 1
+    if (others > 0) clients?.set(client, others)
+    else remove(job, client)
+  }
+
+  const remove = (job: Job, client: string): void => {
+    const jobs = rows.get(client)
+    if (jobs?.delete(job) && jobs.size === 0) rows.delete(client)
+    const clients = waiting.get(job)
+    clients?.delete(client)
     if (clients?.size === 0) waiting.delete(job)
   }
 

@@ -22,5 +22,5 @@ export async function leadToRenamed(
   const pathOf = (now: ProductName) =>
     product === '' ? teamPagePath(now.team) : changelogPagePath(now.team, now.product)
   const rest = target.slice(pathOf({ team, product }).length)
-  return found && { location: pathOf(found) + rest, status: 308, headers }
+  return found && { kind: 'redirect' as const, location: pathOf(found) + rest, status: 308, headers }
 }

@@ -7,7 +7,7 @@ import { clientName } from '../limits/limiter.ts'
 import type { Context } from '../request/context.ts'
 import { notFoundResponse } from '../request/errors.ts'
 import type { HeaderFields } from '../request/json-response.ts'
-import { type Body, type CachedResponse, type Encoded, inEncodings, send } from './cached-response.ts'
+import { type Body, type CachedResponse, Encoded, send } from './cached-response.ts'
 import { Abandoned, createCoalesce, type SharedWork } from './coalesce.ts'
 import { ENCODINGS, type Encoding, negotiateEncoding } from './encoding.ts'
 import type { ResponseHeaders } from './headers.ts'
@@ -16,29 +16,41 @@ import { createReads, type Reads } from './reads.ts'
 import { leadToRenamed, type Names, namesFor } from './renamed.ts'
 
 export interface Redirect {
+  readonly kind: 'redirect'
   location: string
   /** Default: 302. */
   status?: number
   headers: HeaderFields
 }
 
-/** The content of a response; null if nothing has these names, whatever the query. */
-export type Content = Body | Redirect | LabelMissing | null
+/** A page with status 404 that offers alternatives. It is not cached: there are as many as names. */
+export interface MissingPage extends Omit<Body, 'kind'> {
+  readonly kind: 'missing page'
+}
 
 /** Only the label in this parameter of the query is missing; null for the path. */
-export interface LabelMissing {
+export interface Missing {
+  readonly kind: 'missing'
   parameter: string | null
 }
 
-/** The content is long: it is made when its turn comes, all of it from one state of the data. */
-export const LONG = Symbol('long')
+/** The content of a response; null if nothing has these names, whatever the query. */
+export type Content = Body | MissingPage | Redirect | Missing | null
 
-/** Makes content at once, or returns `LONG` and is called again with `isLong`. */
-export type Make = (reads: Reads, isLong: boolean) => Promise<Content | typeof LONG>
+/** Long content is made when its turn comes, all of it from one state of the data. */
+export interface Long {
+  readonly kind: 'long'
+  make(reads: Reads): Promise<Content>
+}
+
+export const long = (make: Long['make']): Long => ({ kind: 'long', make })
+
+/** Makes content, or tells that it is long. */
+export type Make = (reads: Reads) => Promise<Content | Long>
 
 /** What was made, and the revision of all that was read: null if the data changed in between. */
 interface Made {
-  value: Encoded | Content
+  result: Encoded | Exclude<Content, Body>
   revision: Revision | null
 }
 
@@ -56,7 +68,7 @@ const CLIENT_GONE = 499
 /** The bounds on cached 404s by name and by target, and the overhead of one. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
 const NOT_FOUND_BYTES = 256
-const NOT_FOUND: LabelMissing = { parameter: null }
+const NOT_FOUND: Missing = { kind: 'missing', parameter: null }
 
 /**
  * Caches responses until the data changes, and those of one product until it does: each for one audience, one reduced target
@@ -72,13 +84,13 @@ export function createResponder(
   failed = () => {},
 ) {
   const coalesce = createCoalesce({ ...store, revision: cache.revision }, createQueue())
-  const responses = cache.map<CachedResponse>(
-    cacheBytes,
-    (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
-    { is: ({ isPicture }) => isPicture, bytes: cacheBytes * PICTURES_SHARE },
-  )
+  const responsesIn = (bytes: number) =>
+    cache.map<CachedResponse>(Math.floor(bytes), ({ body }, key) => body.size + 2 * key.length + ENTRY_BYTES)
+  const pictures = responsesIn(cacheBytes * PICTURES_SHARE)
+  const others = responsesIn(cacheBytes * (1 - PICTURES_SHARE))
+  const responsesFor = (context: Context) => (isPicture(context) ? pictures : others)
   const notFoundMap = () =>
-    cache.map<LabelMissing>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
+    cache.map<Missing>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
   const fixed = new Map<string, Encoded>()
 
@@ -91,18 +103,17 @@ export function createResponder(
     audience: Audience,
     context: Context,
     given: Names,
-    makeContent: Make,
+    make: Make,
     label?: string,
   ): Promise<Response> => {
     const { target, request, refuse } = context
     const names = namesFor(context, given)
-    const make: Make = async (reads, isLong) =>
-      (await makeContent(reads, isLong)) ?? leadToRenamed(reads, context, names, headers.forPublic)
     const reader = readerOf(audience)
     const encoding = encodingOf(context)
     const key = keyOf(reader, context)
     const name = reader + JSON.stringify(names)
     const nameWithLabel = label === undefined ? name : reader + JSON.stringify({ ...names, after: label })
+    const responses = responsesFor(context)
 
     /** Of what the names lead to, if that is one product. Without a cache nobody needs it. */
     const stampOf = async ({ ask }: Reads): Promise<Stamp> => {
@@ -112,21 +123,21 @@ export function createResponder(
     }
     /** Encoded for this request at once, and for others that wait for the same work when they have it. */
     const encoded = async (
-      body: Body | (() => Promise<Body>),
+      body: () => Body | Promise<Body>,
       revision: Revision | null,
       stamp: Stamp,
-      known: [Encoding, CachedResponse][] = [],
+      known?: Map<Encoding, CachedResponse>,
     ): Promise<Made> => {
       const keep = (response: CachedResponse, encoding: Encoding) =>
         responses.set(encodedKey(key, encoding), response, revision, stamp)
-      const value = inEncodings(body, keep, known)
-      await value(encoding)
-      return { value, revision }
+      const result = new Encoded(body, keep, known)
+      await result.as(encoding)
+      return { result, revision }
     }
     const built = (content: Content, revision: Revision | null, stamp: Stamp): Made | Promise<Made> =>
-      !content || !('text' in content) || content.status
-        ? { value: content, revision }
-        : encoded(content, revision, stamp)
+      content?.kind === 'body' ? encoded(() => content, revision, stamp) : { result: content, revision }
+    const orRenamed = async (reads: Reads, content: Content): Promise<Content> =>
+      content ?? leadToRenamed(reads, context, names, headers.forPublic)
     const work = async ({ checkWanted, inTurn }: SharedWork): Promise<Made> => {
       // Asked first: the data may change while the response is decoded.
       const asked = cache.revision()
@@ -134,31 +145,37 @@ export function createResponder(
       // Before the content, or a stamp of after a commit would be that of a text of before.
       const stamp = await stampOf(reads)
       const revision = reads.revision(asked) ?? asked
-      const known = ENCODINGS.flatMap((encoding): [Encoding, CachedResponse][] => {
+      const known = new Map<Encoding, CachedResponse>()
+      for (const encoding of ENCODINGS) {
         const response = responses.renewed(encodedKey(key, encoding), stamp, revision)
-        return response ? [[encoding, response]] : []
-      })
-      const [[, first] = []] = known
+        if (response) known.set(encoding, response)
+      }
+      const [first] = known.values()
       if (first) return encoded(() => first.content(), revision, stamp, known)
-      const content = await make(reads, false)
-      if (content !== LONG) return built(content, reads.revision(cache.revision()), stamp)
+      const made = await make(reads)
+      if (made?.kind !== 'long') {
+        const content = await orRenamed(reads, made)
+        return built(content, reads.revision(cache.revision()), stamp)
+      }
       return inTurn(async () => {
         const { value, revision } = await store.snapshot(async (of) => {
           const reads = createReads(of, failed, checkWanted)
-          return { stamp: await stampOf(reads), content: (await make(reads, true)) as Content }
+          return { stamp: await stampOf(reads), content: await orRenamed(reads, await made.make(reads)) }
         })
         return built(value.content, revision, value.stamp)
       })
     }
-    const responseWith = async (value: Made['value'] | typeof NOT_FOUND): Promise<Response> => {
-      if (typeof value === 'function') return send(await value(encoding), request.headers)
-      if (!value || isMissing(value)) return notFoundResponse(refuse, {}, value?.parameter)
-      if ('location' in value) {
-        const { location, status = 302 } = value
-        return new Response(null, { status, headers: { ...value.headers, location } })
+    const responseWith = async (result: Made['result']): Promise<Response> => {
+      if (result?.kind === 'encoded') return send(await result.as(encoding), request.headers)
+      if (result?.kind === 'redirect') {
+        const { location, status = 302, headers } = result
+        return new Response(null, { status, headers: { ...headers, location } })
       }
-      const own = { ...value.headers, 'content-type': value.type ?? '', 'cache-control': 'no-store' }
-      return new Response(value.text, { status: 404, headers: own })
+      if (result?.kind === 'missing page') {
+        const own = { ...result.headers, 'content-type': result.type ?? '', 'cache-control': 'no-store' }
+        return new Response(result.text, { status: 404, headers: own })
+      }
+      return notFoundResponse(refuse, {}, result?.parameter)
     }
 
     const known = notFounds.get(name) ?? notFounds.get(nameWithLabel)
@@ -170,11 +187,11 @@ export function createResponder(
     }
     try {
       const waiter = { client: () => reader || addressName(context.address()), signal: request.signal }
-      const { value, revision } = await coalesce(key, waiter, work)
-      if (value === null) notFounds.set(name, NOT_FOUND, revision)
-      if (value === null && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
-      if (isMissing(value)) notFounds.set(nameWithLabel, value, revision)
-      return await responseWith(value)
+      const { result, revision } = await coalesce(key, waiter, work)
+      if (result === null) notFounds.set(name, NOT_FOUND, revision)
+      if (result === null && audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      if (result?.kind === 'missing') notFounds.set(nameWithLabel, result, revision)
+      return await responseWith(result)
     } catch (error) {
       if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
       const isOutage = error instanceof Unavailable && audience === 'public'
@@ -196,24 +213,23 @@ export function createResponder(
       respond('public', context, names, make),
 
     /** Responds with content that takes time or memory, as clients take turns. Throws `bad_request` or `Unavailable`. */
-    long: (
-      context: Context,
-      names: Names,
-      make: (reads: Reads) => Promise<Content>,
-      audience: Audience = 'public',
-    ) => respond(audience, context, names, async (reads, isLong) => (isLong ? make(reads) : LONG)),
+    long: (context: Context, names: Names, make: Long['make'], audience: Audience = 'public') =>
+      respond(audience, context, names, async () => long(make)),
 
     /** Responds with a public text that never changes: built on first use, and encoded once each way. */
     fixed: async (context: Context, own: HeaderFields, build: () => string) => {
       const { target, request } = context
-      const encoded =
-        fixed.get(target) ?? inEncodings({ text: build(), headers: { ...headers.forPublic, ...own } })
-      fixed.set(target, encoded)
-      return send(await encoded(encodingOf(context)), request.headers)
+      let encoded = fixed.get(target)
+      if (!encoded) {
+        const text = build()
+        encoded = new Encoded(() => ({ kind: 'body', text, headers: { ...headers.forPublic, ...own } }))
+        fixed.set(target, encoded)
+      }
+      return send(await encoded.as(encodingOf(context)), request.headers)
     },
 
     cachedResponse: (audience: Audience, context: Context): CachedResponse | undefined =>
-      responses.get(encodedKey(keyOf(readerOf(audience), context), encodingOf(context))),
+      responsesFor(context).get(encodedKey(keyOf(readerOf(audience), context), encodingOf(context))),
 
     /** True if the public 404 of a target is cached. It says nothing about API keys. */
     isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
@@ -222,11 +238,11 @@ export function createResponder(
   }
 }
 
-const isMissing = (value: object | null): value is LabelMissing => value !== null && 'parameter' in value
+const isPicture = ({ target }: Context): boolean => target.endsWith(PICTURE_ENDING)
 
 /** Pictures are compressed already. */
-const encodingOf = ({ target, request }: Context): Encoding =>
-  target.endsWith(PICTURE_ENDING) ? 'identity' : negotiateEncoding(request.headers.get('accept-encoding'))
+const encodingOf = (context: Context): Encoding =>
+  isPicture(context) ? 'identity' : negotiateEncoding(context.request.headers.get('accept-encoding'))
 
 /** Names a client in the queue. */
 const addressName = (address: Address): string => (address.some(Boolean) ? clientName(address) : ANYBODY)

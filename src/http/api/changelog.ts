@@ -4,12 +4,12 @@ import { versionFilter } from '../../domain/versions/properties.ts'
 import { picturesOf } from '../../notes/pictures.ts'
 import type { Cursor } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
-import { type Content, LONG } from '../answers/responder.ts'
+import { type Content, type Long, long } from '../answers/responder.ts'
 import { writeCursor } from '../reading/addresses.ts'
 import type { Asked, LIST_PARAMETERS, Values } from '../reading/parameters.ts'
 import { reversed } from '../request/errors.ts'
 import { parametersOf, pathOf, TOKEN } from '../target.ts'
-import { type RequestedPage, readChangelog } from './json.ts'
+import { type ListJson, type RequestedPage, readInSlices, readShort, type Source } from './json.ts'
 
 /** The default size of a page with changes: it must be bounded. */
 const PAGE_WITH_CHANGES = 20
@@ -22,19 +22,27 @@ export async function changelog(
 ): Promise<Response> {
   const { responder, audience, context, params, query, baseUrl } = asked
   const page = pageOf(query)
-  const make = async (reads: Reads, isLong: boolean): Promise<Content | typeof LONG> => {
-    const { teamSlug: team, productSlug: product } = params
-    const source = { reads, audience, team, product, pictures: picturesOf(team, product, baseUrl) }
-    const list = await readChangelog(source, page, isLong)
-    if (list === null || list === LONG) return list
-    if (list.missingLabel !== undefined) return { parameter: parameterWith(query, list.missingLabel) }
+  const { teamSlug: team, productSlug: product } = params
+  const pictures = picturesOf(team, product, baseUrl)
+  const sourceOf = (reads: Reads): Source => ({ reads, audience, team, product, pictures })
+  const contentOf = (list: ListJson | null): Content => {
+    if (list === null) return null
+    if (list.missingLabel !== undefined)
+      return { kind: 'missing', parameter: parameterWith(query, list.missingLabel) }
     if (list.isReversed) throw reversed()
     const own = {
       ...(list.next && { link: nextLink(context.target, list.next) }),
       ...(list.language && { 'content-language': list.language }),
     }
     const common = responder.headers.forAudience(audience)
-    return { text: list.json, headers: Object.keys(own).length === 0 ? common : { ...common, ...own } }
+    const text = list.json
+    return { kind: 'body', text, headers: Object.keys(own).length === 0 ? common : { ...common, ...own } }
+  }
+  const inSlices = long(async (reads) => contentOf(await readInSlices(sourceOf(reads), page)))
+  const make = async (reads: Reads): Promise<Content | Long> => {
+    if (page.withChanges) return inSlices
+    const list = await readShort(sourceOf(reads), page)
+    return list === 'long' ? inSlices : contentOf(list)
   }
   return responder.respond(audience, context, params, make, labelsIn(query))
 }

@@ -14,7 +14,6 @@ import type {
   VersionRead,
   VersionSummary,
 } from '../../store/store.ts'
-import { LONG } from '../answers/responder.ts'
 import { isPartial, type Source as Read, readFurther, readSlices, readSummaries } from '../reading/slices.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from './openapi/response-schemas.ts'
 
@@ -45,14 +44,9 @@ const SLICE = { all: 20, searched: 50, alone: 500, short: 100 }
 /** Slices that one request searches. */
 const MAX_SEARCHED = 50
 
-/** A page of a changelog as JSON, written in slices if it is long. Null if the audience may see none. */
-export async function readChangelog(
-  source: Source,
-  page: RequestedPage,
-  isLong: boolean,
-): Promise<ListJson | null | typeof LONG> {
+/** A page of a changelog as JSON, written in slices. Null if the audience may see none. */
+export async function readInSlices(source: Source, page: RequestedPage): Promise<ListJson | null> {
   const { select, withChanges } = page
-  if (!isLong) return withChanges ? LONG : readShort(source, page)
   const parts: string[] = []
   let first: ChangelogRead | undefined
   let next: Cursor | null = null
@@ -77,14 +71,14 @@ export async function readChangelog(
   return { ...pick(first, 'missingLabel', 'isReversed'), json, next, language }
 }
 
-/** A list of versions alone, in one read. */
-async function readShort(
+/** A list of versions alone, in one read; or that it is long. */
+export async function readShort(
   { reads, audience, team, product, pictures }: Source,
   page: RequestedPage,
-): Promise<ListJson | null | typeof LONG> {
+): Promise<ListJson | null | 'long'> {
   const part = { ...page, limit: page.limit ?? SLICE.short }
   const read = await reads.ask('readChangelog', audience, team, product, part)
-  if (page.limit === null && read?.next) return LONG
+  if (page.limit === null && read?.next) return 'long'
   const json = JSON.stringify(read && changelogEnvelope(read, pictures))
   return read && { ...pick(read, 'missingLabel', 'isReversed', 'next'), json, language: null }
 }

@@ -21,7 +21,7 @@ export function badge(asked: Asked<keyof Names>): Promise<Response> {
     const read = latest ?? (await readFirst(reads, names, null))
     if (!read) return null
     const text = writeBadge(site().in(read), read, latest?.version.label)
-    return { text, headers: fileHeaders(asked), type: 'image/svg+xml' }
+    return { kind: 'body', text, headers: fileHeaders(asked), type: 'image/svg+xml' }
   })
 }
 

@@ -8,6 +8,7 @@ export const fileHeaders = ({ responder: { headers } }: Tools): HeaderFields => 
 })
 
 export const fileBody = (tools: Tools, text: string, type: string, own: HeaderFields = {}): Body => ({
+  kind: 'body',
   text,
   headers: { ...fileHeaders(tools), ...own },
   type: `${type}; charset=utf-8`,

@@ -13,7 +13,13 @@ export function markdown(asked: Asked<keyof Names, typeof FILE_PARAMETERS>): Pro
     const position = newer?.[0]
     if (after && position?.id !== after.id) {
       const changelog = await readFirst(reads, names, null)
-      return changelog && { location: markdownLink(changelog, position ?? null), headers: fileHeaders(asked) }
+      return (
+        changelog && {
+          kind: 'redirect',
+          location: markdownLink(changelog, position ?? null),
+          headers: fileHeaders(asked),
+        }
+      )
     }
     // Loaded on first use: its parser takes a tenth of the start.
     const { markdownBody } = await import('./markdown-body.ts')

@@ -14,7 +14,7 @@ export function picture(asked: Asked<keyof Names | 'picture'>): Promise<Response
   const names = { ...checkedNames(params), picture: id }
   return responder.short(context, names, async (reads) => {
     const found = await reads.ask('readPicture', 'public', team, product, id)
-    return found && { text: found.bytes, headers: headersOf(asked), type: PICTURE_TYPE }
+    return found && { kind: 'body', text: found.bytes, headers: headersOf(asked), type: PICTURE_TYPE }
   })
 }
 

@@ -102,7 +102,7 @@ const createExactAnswer =
       const asked: Asked = { reads, audience, hasLists, baseUrl, pace, charge: chargeFor, ...names }
       const made = await read(asked, given)
       const text = typeof made === 'string' ? made : JSON.stringify(made)
-      return made === null ? null : { text, headers: {} }
+      return made === null ? null : { kind: 'body' as const, text, headers: {} }
     }
     const response = await responder.long(context, own, make, audience)
     if (response.ok) return response.text()

@@ -33,11 +33,12 @@ function htmlForm({ responder, site }: Tools): PageForm {
   return {
     isMarkdown: false,
     body: (text, { code } = language) => ({
+      kind: 'body',
       text,
       headers: { ...headers, 'content-language': code },
       type: HTML,
     }),
-    leadTo: (location) => ({ location, headers }),
+    leadTo: (location) => ({ kind: 'redirect', location, headers }),
   }
 }
 
@@ -46,8 +47,8 @@ export function markdownForm({ responder }: Tools, addressOf = markdownAddress):
   const headers = { ...responder.headers.forMarkdown, 'content-security-policy': "default-src 'none'" }
   return {
     isMarkdown: true,
-    body: (text) => ({ text, headers, type: MARKDOWN }),
-    leadTo: (location) => ({ location: addressOf(location), headers }),
+    body: (text) => ({ kind: 'body', text, headers, type: MARKDOWN }),
+    leadTo: (location) => ({ kind: 'redirect', location: addressOf(location), headers }),
   }
 }
 

@@ -3,8 +3,8 @@ import { cut } from '../../domain/text/cut.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { dateOf, type LabelRange, type Near } from '../../store/store.ts'
 import { fillText } from '../../words/languages.ts'
-import type { Body } from '../answers/cached-response.ts'
 import type { Reads } from '../answers/reads.ts'
+import type { MissingPage } from '../answers/responder.ts'
 import { standingNames } from '../html/badges.ts'
 import { changelogLink, type Names, versionLink } from '../reading/addresses.ts'
 import { readNewest } from '../reading/slices.ts'
@@ -16,7 +16,7 @@ import { changelogCrumbs, layout } from './templates/layout.ts'
 import { rangeForm, upgradeHref } from './templates/upgrade.ts'
 
 /** A label that leads to no version of this changelog. */
-interface MissingPage extends Near {
+interface MissingLabel extends Near {
   label: string
   /** The versions that it may mean. */
   instead: readonly (Instead & { range: UpgradeRange | null })[]
@@ -32,11 +32,11 @@ export async function missingBody(
   form: PageForm,
   label: string,
   between: UpgradeRange | null = null,
-): Promise<Body | null> {
+): Promise<MissingPage | null> {
   const { team, product } = names
   const near = await reads.ask('readNear', 'public', team, product, label)
   if (!near) return null
-  const instead: MissingPage['instead'][number][] = []
+  const instead: MissingLabel['instead'][number][] = []
   for (const version of near.alike.length > 0 ? near.alike : [near.older, near.newer]) {
     if (!version) continue
     const range = between && replaced(label, between, version.label)
@@ -54,14 +54,14 @@ export async function missingBody(
   const page = { ...near, label, between, instead }
   const inOwn = site.in(near)
   const text = form.isMarkdown ? createDocuments(site).missing(page) : missingPage(inOwn, page, ends, labels)
-  return { ...form.body(text, inOwn.language), status: 404 }
+  return { ...form.body(text, inOwn.language), kind: 'missing page' }
 }
 
 /** Characters of the label that are shown: anyone may write one into an address. */
 const SHOWN = 60
 
 /** `labels` are those to choose from, newest first. */
-function missingPage(site: Site, page: MissingPage, ends: LabelRange, labels: readonly string[]): string {
+function missingPage(site: Site, page: MissingLabel, ends: LabelRange, labels: readonly string[]): string {
   const { product, instead, between } = page
   const { language } = site
   const { missing: texts, near, changelog, upgrade, release } = language.words

@@ -73,23 +73,6 @@ describe('the cache', () => {
     expect([map.get('a'), map.get('b')]).toEqual([undefined, undefined])
   })
 
-  test('keeps of a kind no more than its share, and drops its oldest first', () => {
-    const { cache, store } = setUp()
-    const share = { is: ({ isBig }: { isBig: boolean }) => isBig, bytes: 25 }
-    const map = cache.map<{ isBig: boolean }>(100, () => 10, share)
-    const kept = () => ['a', 'b', 'c', 'd'].filter((key) => map.get(key) !== undefined)
-    for (const key of ['a', 'b']) map.set(key, { isBig: true }, 1)
-    map.set('d', { isBig: false }, 1)
-    map.set('c', { isBig: true }, 1)
-    expect(kept()).toEqual(['b', 'c', 'd'])
-    // The same again takes no more.
-    for (let at = 0; at < 9; at++) map.set('c', { isBig: true }, 1)
-    expect(kept()).toEqual(['b', 'c', 'd'])
-    store.revision = 2
-    for (const key of ['a', 'b']) map.set(key, { isBig: true }, cache.revision())
-    expect(kept()).toEqual(['a', 'b'])
-  })
-
   test('takes no more bytes than it may, and drops the least recently used first', () => {
     const { cache } = setUp()
     const map = cache.map<{ bytes: number }>(100, ({ bytes }) => bytes)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createCachedResponse, inEncodings, send } from '../../../../src/http/answers/cached-response.ts'
+import { createCachedResponse, Encoded, send } from '../../../../src/http/answers/cached-response.ts'
 
 const FIELDS = { 'cache-control': 'public, max-age=60', vary: 'Accept-Encoding' }
 const LARGE = JSON.stringify({ text: 'x'.repeat(2_000) })
@@ -117,18 +117,12 @@ test('a text of more than a megabyte is hashed and copied in turns of their own'
   expect([await turnsFor(1_000_000), await turnsFor(1_000_001)]).toEqual([0, 2])
 })
 
-test('a picture says that it is one, for the share that pictures have of the cache', async () => {
-  const responses = ['image/webp', 'text/html'].map((type) =>
-    createCachedResponse('x', 'identity', FIELDS, type),
-  )
-  expect((await Promise.all(responses)).map(({ isPicture }) => isPicture)).toEqual([true, false])
-})
-
 test('a response is made once in each encoding, and kept', async () => {
   const kept: string[] = []
-  const body = { text: LARGE, headers: FIELDS }
-  const encoded = inEncodings(body, ({ etag }, encoding) => kept.push(`${encoding} ${etag}`))
-  const [first, again, other] = [encoded('gzip'), encoded('gzip'), encoded('br')]
+  const body = { kind: 'body', text: LARGE, headers: FIELDS } as const
+  const keep = ({ etag }: { etag: string }, encoding: string) => void kept.push(`${encoding} ${etag}`)
+  const encoded = new Encoded(() => body, keep)
+  const [first, again, other] = [encoded.as('gzip'), encoded.as('gzip'), encoded.as('br')]
   expect(again).toBe(first)
   expect(await (await first).content()).toEqual({ ...body, type: 'application/json' })
   const tags = [`gzip ${(await first).etag}`, `br ${(await other).etag}`]

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Unavailable } from '../../../../src/domain/refusal.ts'
 import { createResponseHeaders } from '../../../../src/http/answers/headers.ts'
-import { type Content, createResponder, LONG } from '../../../../src/http/answers/responder.ts'
+import { type Content, createResponder, long } from '../../../../src/http/answers/responder.ts'
 import { createCache } from '../../../../src/http/cache.ts'
 import type { Context } from '../../../../src/http/request/context.ts'
 import { Trace } from '../../../../src/http/request/trace.ts'
@@ -39,7 +39,12 @@ describe('what the routes make', () => {
     refuse: (code, message) => new Response(`${code} ${message}`, { status: 404 }),
     ...given,
   })
-  const body = (text: string, type?: string): Content => ({ text, headers: {}, ...(type && { type }) })
+  const body = (text: string, type?: string): Content => ({
+    kind: 'body',
+    text,
+    headers: {},
+    ...(type && { type }),
+  })
   /** How often it is made, and what is sent. */
   const asking = (responder: ReturnType<typeof responderOf>, audience: Audience = 'public') => {
     let made = 0
@@ -55,9 +60,9 @@ describe('what the routes make', () => {
     return { ask, made: () => made }
   }
 
-  test('is kept in exactly as many bytes as the cache may have', async () => {
+  test('is kept in exactly three quarters of the bytes that the cache may have', async () => {
     const target = '/a/b'
-    const bytes = TEXT.length + 2 * target.length + 2_816
+    const bytes = Math.ceil((4 / 3) * (TEXT.length + 2 * target.length + 2_816))
     for (const [most, expected] of [
       [bytes, 1],
       [bytes - 1, 2],
@@ -109,8 +114,12 @@ describe('what the routes make', () => {
       return [status, headers.get('location'), headers.get('vary')]
     }
     const headers = { vary: 'Accept' }
-    expect(await sent({ location: '/b', headers })).toEqual([302, '/b', 'Accept'])
-    expect(await sent({ location: '/c', status: 308, headers })).toEqual([308, '/c', 'Accept'])
+    expect(await sent({ kind: 'redirect', location: '/b', headers })).toEqual([302, '/b', 'Accept'])
+    expect(await sent({ kind: 'redirect', location: '/c', status: 308, headers })).toEqual([
+      308,
+      '/c',
+      'Accept',
+    ])
     expect(made()).toBe(2)
   })
 
@@ -118,9 +127,9 @@ describe('what the routes make', () => {
     const { ask, made } = asking(responderOf())
     for (const type of ['text/html', undefined]) {
       const response = await ask('/a', {
+        kind: 'missing page',
         text: 'none',
         headers: { vary: 'x' },
-        status: 404,
         ...(type && { type }),
       })
       const { 'content-type': sent, ...others } = response.headers.toJSON()
@@ -148,7 +157,7 @@ describe('what the routes make', () => {
     const ask = async (target: string, label?: string) => {
       const make = async () => {
         made++
-        return { parameter: 'since' }
+        return { kind: 'missing' as const, parameter: 'since' }
       }
       return (await responder.respond('public', contextOf(target), NAMES, make, label)).text()
     }
@@ -164,7 +173,7 @@ describe('what the routes make', () => {
     await open.ask('/a')
     await keyed.ask('/a')
     await responder.respond('public', contextOf('/b'), { teamSlug: 'none' }, async () => null)
-    const missing = async () => ({ parameter: 'after' })
+    const missing = async () => ({ kind: 'missing' as const, parameter: 'after' })
     await responder.respond('public', contextOf('/l'), NAMES, missing, '1')
     away = 5_000
     const fail = async () => {
@@ -191,12 +200,12 @@ describe('what the routes make', () => {
     const given = contextOf('/a', { request: { headers: new Headers(), signal: gone.signal } })
     const begun = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
-    const response = responder.respond('public', given, NAMES, async (_, isLong) => {
-      if (!isLong) return LONG
+    const inTurn = long(async () => {
       begun.resolve()
       await end.promise
       return body(TEXT)
     })
+    const response = responder.respond('public', given, NAMES, async () => inTurn)
     await begun.promise
     gone.abort()
     end.resolve()

@@ -78,6 +78,8 @@ test('a client that waits for 64 jobs is refused another, and no other client is
   queue.join(jobs[65] as Job, 'greedy')
   queue.join(newJob('other'), 'modest')
   queue.leave(jobs[65] as Job, 'greedy')
+  expect(() => queue.join(newJob('more'), 'greedy')).toThrow(Busy)
+  queue.leave(jobs[65] as Job, 'greedy')
   queue.join(newJob('again'), 'greedy')
 })
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createReads } from '../../../../src/http/answers/reads.ts'
-import { LONG } from '../../../../src/http/answers/responder.ts'
-import { changelogEnvelope, type ListJson, readChangelog } from '../../../../src/http/api/json.ts'
+import { changelogEnvelope, type ListJson, readInSlices, readShort } from '../../../../src/http/api/json.ts'
 import { asStored } from '../../../../src/notes/pictures.ts'
 import { type StoreReads, withReads } from '../../../../src/store/queries/reads.ts'
 import type { Cursor, Page } from '../../../../src/store/store.ts'
@@ -57,9 +56,9 @@ describe('a changelog of any length', () => {
   const read = async (product: string, page: Page) => {
     const of = { audience: 'public', team: 'acme', product, pictures: asStored } as const
     const source = { ...of, reads: createReads(recording) }
-    const soon = await readChangelog(source, page, false)
-    if (soon !== LONG) return soon
-    const long = (reads: StoreReads) => readChangelog({ ...source, reads: createReads(reads) }, page, true)
+    const soon = page.withChanges ? 'long' : await readShort(source, page)
+    if (soon !== 'long') return soon
+    const long = (reads: StoreReads) => readInSlices({ ...source, reads: createReads(reads) }, page)
     return (await recording.snapshot(long)).value as ListJson | null
   }
 

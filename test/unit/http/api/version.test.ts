@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createReads } from '../../../../src/http/answers/reads.ts'
-import { LONG } from '../../../../src/http/answers/responder.ts'
 import type { RequestedPage, Source } from '../../../../src/http/api/json.ts'
-import { changelogEnvelope, readChangelog, versionEnvelope } from '../../../../src/http/api/json.ts'
-import { readVersion } from '../../../../src/http/api/version.ts'
+import { changelogEnvelope, readInSlices, versionEnvelope } from '../../../../src/http/api/json.ts'
+import { readVersion, writeInParts } from '../../../../src/http/api/version.ts'
+import { isPartial } from '../../../../src/http/reading/slices.ts'
 import { asStored } from '../../../../src/notes/pictures.ts'
-import { type StoreReads, withReads } from '../../../../src/store/queries/reads.ts'
+import { withReads } from '../../../../src/store/queries/reads.ts'
 import type { ChangelogRead, Page, VersionContent } from '../../../../src/store/store.ts'
 import { openStore } from '../../../support/servers/handler.ts'
 
@@ -58,20 +58,19 @@ describe('a version with any number of changes', () => {
 
   const of = { team: 'acme', product: 'app', pictures: asStored }
   const source = { ...of, reads: createReads(recording), audience: 'public' } as const
-  /** At once, or in its turn from one state of the data. */
-  const whole = async <T>(
-    read: (source: Source, isLong: boolean) => Promise<T | typeof LONG>,
-  ): Promise<T> => {
-    const soon = await read(source, false)
-    if (soon !== LONG) return soon as T
-    const long = (reads: StoreReads) => read({ ...source, reads: createReads(reads) }, true)
-    return (await recording.snapshot(long)).value as T
-  }
+  /** From one state of the data. */
+  const inTurn = async <T>(read: (source: Source) => Promise<T>): Promise<T> =>
+    (await recording.snapshot((reads) => read({ ...source, reads: createReads(reads) }))).value
   const versionJson = async (name: string) => {
-    const value = await whole((source, isLong) => readVersion(source, name, isLong))
-    return typeof value === 'string' ? value : null
+    const soon = await readVersion(source, name)
+    if (!soon || soon.isMoved) return null
+    if (!isPartial(soon.version)) return JSON.stringify(versionEnvelope(soon))
+    return inTurn(async (source) => {
+      const read = await readVersion(source, name)
+      return read && writeInParts(source, read)
+    })
   }
-  const listOf = (page: RequestedPage) => whole((source, isLong) => readChangelog(source, page, isLong))
+  const listOf = (page: RequestedPage) => inTurn((source) => readInSlices(source, page))
 
   test('is the same as if it was read at once, alone and in a list', async () => {
     for (const id of ids) {
