@@ -14,7 +14,7 @@ import {
 import type { ChangeKind } from './changelog/sections.ts'
 import { asParagraph } from './changelog/titles.ts'
 import { isAfterword } from './changelog/versions/afterword.ts'
-import { findDate, findDigits, isFarAhead } from './changelog/versions/dates.ts'
+import { findDate, findDigits, mayBeRelease } from './changelog/versions/dates.ts'
 import { asNote, escapeTitle } from './changelog/versions/heading-title.ts'
 import { impliedStatuses } from './changelog/versions/status.ts'
 import { isUnreleased } from './changelog/vocabulary.ts'
@@ -111,7 +111,7 @@ function heading(version: WrittenVersion, isImplied: boolean): string {
   const comment: string[] = []
   const saysVersion = /\d/.test(line) || isUnreleased(label)
   if (scheduled) comment.push('scheduled')
-  else if (!isImplied || !saysVersion || endsWithHeadingComment(title) || (date !== null && isFarAhead(date)))
+  else if (!isImplied || !saysVersion || endsWithHeadingComment(title) || (date !== null && !mayBeRelease(date)))
     comment.push(status)
   if (iso === null && (seemsDated(title) || seemsDated(label))) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))

@@ -169,8 +169,8 @@ function dayOrMonthFirst(groups: Groups): ParsedDate | null {
   return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
 }
 
-/** Such numbers may be those of a version, as in 2.1.1504. */
-const isLikely = (year: number): boolean => year >= 1980 && year <= new Date().getUTCFullYear() + 10
+/** Others are those of a version, as in 2.1.1504, or mistyped: nobody plans that far ahead. */
+export const isLikely = (year: number): boolean => year >= 1980 && year <= new Date().getUTCFullYear() + 10
 
 /** The longest text that is only a day. */
 const LONGEST_DAY = 60

@@ -4,6 +4,7 @@ import { readHeadingComment } from '../changelog/comments.ts'
 import { onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
 import { headingWith, type ReadHeading, readHeading, shownIn } from '../changelog/versions/heading.ts'
 import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
+import { DOTTED_DAY } from '../changelog/versions/label.ts'
 import { ABOUT_A_VERSION, anyOf, isUnreleased, revisionIn } from '../changelog/vocabulary.ts'
 import { type Evidence, evidenceOf, type Seen } from './evidence.ts'
 import { definedIn, type Line } from './line.ts'
@@ -71,9 +72,28 @@ export function candidatesIn(lines: readonly Line[]): Candidate[] {
     if (!isPlain || !/\d|nreleased|\$NEXT/i.test(line.text) || KEYWORD.test(line.text)) return []
     return lineAt(lines, at, labels) ?? shapedAt(lines, at, labels) ?? []
   })
-  for (const [number, same] of Map.groupBy(found, (one) => one.number))
+  const all = withNumbers(found)
+  for (const [number, same] of Map.groupBy(all, (one) => one.number))
     for (const one of same.length > 1 ? same : []) one.number += revisionIn(one.heading.text, number) ?? ''
-  return found
+  return all
+}
+
+/** `1.5.2026` is a number beside as many of three parts that are no days, and beside one such as `2.1.1504`. */
+function withNumbers(found: Candidate[]): Candidate[] {
+  const isDotted = ({ heading: { label } }: Candidate) => label.isDate && DOTTED_DAY.test(label.text)
+  const others = found.filter(
+    ({ number, evidence }) => evidence !== 'shaped' && /^\d+\.\d+\.\d+$/.test(number),
+  )
+  const areDays =
+    found.filter(isDotted).length > others.length && !others.some(({ number }) => /\d{4}$/.test(number))
+  if (areDays) return found
+  return found.map((one) => {
+    if (!isDotted(one)) return one
+    const { heading, isAlone, evidence } = one
+    const label = { ...heading.label, kind: 'version', date: null, isDate: false } as const
+    const own = { number: label.text, day: null, isDated: false, heading: { ...heading, label, date: null } }
+    return { ...one, ...own, evidence: isAlone ? 'certain' : evidence }
+  })
 }
 
 /** Version control expands it: `$Id: CHANGES,v 1.42 2002/01/02 jane Exp $` */

@@ -38,7 +38,26 @@ interface OpenBlock {
 export function classify(raws: readonly string[], isMarkdown: boolean) {
   const classifier = new Classifier(isMarkdown)
   const lines = raws.map((raw) => classifier.next(raw))
+  if (!isMarkdown) joinCentred(lines)
   return { lines, open: classifier.open }
+}
+
+/** Makes one heading of a title with a number that is centred over two or three lines. */
+function joinCentred(lines: Line[]): void {
+  const middle = ({ indent, text }: Line) => indent + text.length / 2
+  let title: Line[] = []
+  for (const line of lines) {
+    const [first = line] = title
+    if (line.kind === 'text' && line.indent > 11 && Math.abs(middle(first) - middle(line)) < 2) {
+      title.push(line)
+      continue
+    }
+    const text = title.map((one) => one.text.trim()).join(' ')
+    const isTitle = line.kind !== 'text' && title.length > 1 && title.length < 4 && /\d\.\d/.test(text)
+    for (const one of isTitle ? title : []) Object.assign(one, { kind: 'blank', raw: '', text: '' })
+    if (isTitle) Object.assign(first, { kind: 'heading', text, level: 1, indent: 0, raw: `# ${text}` })
+    title = []
+  }
 }
 
 export const linesOf = (source: string): string[] => normalise(source).split('\n')

@@ -2,7 +2,7 @@ import type { Node } from '../../markdown/nodes.ts'
 import type { MarkdownSource } from '../../markdown/source.ts'
 import { readTypeComment } from '../comments.ts'
 import { asParagraph } from '../titles.ts'
-import { type FoundDate, isFarAhead, onlyDate } from './dates.ts'
+import { type FoundDate, mayBeRelease, onlyDate } from './dates.ts'
 import { MAX_HEADING_LENGTH, shownIn } from './heading.ts'
 
 /** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
@@ -22,7 +22,7 @@ export function dateAtTop(
   if (!/\d{4}/.test(line) || (isHeading && readTypeComment(text) !== null)) return null
   const { index = line.length, 0: separator = '' } = SEPARATOR.exec(line) ?? {}
   const date = onlyDate(shownIn(line.slice(0, index)))
-  if (date === null || isFarAhead(date.at)) return null
+  if (date === null || !mayBeRelease(date.at)) return null
   const rest = isHeading ? '' : source.slice(block.start + index + separator.length, block.end)
   return { date, rest: asParagraph(rest.trimStart()) }
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/records.ts'
 import {
   DIGIT_FORMS,
+  isLikely,
   isNearMonth,
   MISTYPED_FORMS,
   monthOf,
@@ -87,13 +88,13 @@ export const notADate = (text: string): Pick<Warning, 'message' | 'cause'> => ({
 
 export const whyNoDate = (text: string): string =>
   findDate(text) !== null
-    ? `${text} is more than ten years in the future`
+    ? `${text} is before 1980 or more than ten years in the future`
     : findFalseDate(text) === null
       ? `${text} is not a readable date, such as 2026-01-31`
       : `${text} does not exist`
 
-/** Nobody plans that far ahead: such a date is mistyped. */
-export const isFarAhead = (at: Instant): boolean => at > Date.now() + 10 * 366 * 86_400_000
+/** False for a time at which no version was or will be released. */
+export const mayBeRelease = (at: Instant): boolean => isLikely(new Date(at).getUTCFullYear())
 
 const OUR_TIME = /^(?:19|20|21)/
 

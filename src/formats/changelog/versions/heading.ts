@@ -6,7 +6,7 @@ import { identifier, targetOf } from '../../markdown/labels.ts'
 import { edited, targetsIn } from '../../markdown/source.ts'
 import { type HeadingComment, readHeadingComment, readTypeComment } from '../comments.ts'
 import { halfWidth, isUnreleased } from '../vocabulary.ts'
-import { type FoundDate, isFarAhead, type Span } from './dates.ts'
+import { type FoundDate, mayBeRelease, type Span } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { bracketedLabel, plainLabel, type VersionLabel } from './label.ts'
 
@@ -106,8 +106,8 @@ function withTargets(heading: ReadHeading, definitions: Definitions): ReadHeadin
 /** What a heading says of a version. */
 export function versionHeading(read: ReadHeading, definitions: Definitions): VersionHeading {
   const { text, shown, label, isExported, date: found, comment } = withTargets(read, definitions)
-  const isFar = found !== null && comment.status === null && isFarAhead(found.at)
-  const date = isFar ? null : found
+  const isFalse = found !== null && comment.status === null && !mayBeRelease(found.at)
+  const date = isFalse ? null : found
   const dateBeside = found === label.date ? null : date
   let { titleStart } = label
   // With the markup around the label, if that is in the title.
@@ -116,7 +116,7 @@ export function versionHeading(read: ReadHeading, definitions: Definitions): Ver
   const titleBeside = (date: Span | null) => readYanked(titleAround(text, date, titleStart, isExported))
   const { title, isYanked } = titleBeside(dateBeside)
   const falseDate =
-    found !== null && isFar
+    found !== null && isFalse
       ? { ...found, text: shown.slice(found.start, found.end).replace(/^[([]|[)\]]$/g, '') }
       : label.date === null && !comment.undated && dateBeside === null
         ? falseDateBesideLabel(shown, label.end)

@@ -92,6 +92,8 @@ const LEADING_SYMBOLS = /^(?:[\s\p{So}\p{Sk}=#*_~]|\uFE0F|\u200D)*/u
 const HAS_EMOJI = /\p{Extended_Pictographic}/u
 const BETWEEN_DATE_AND_LABEL = new RegExp(`^[\\s${DASHES}:,;/|·•]+(?:released\\s+)?[([]?|^[([]`, 'i')
 
+/** `12.03.2026` */
+export const DOTTED_DAY = /^\d{1,2}\.\d{1,2}\.\d{4}$/
 /** Most begin with such a number, which is no day: there is no date in front of it to look for. */
 const NO_DAY = /^v?\d{1,3}\.\d{1,3}(?!\d|\.\d{4})/i
 
@@ -153,9 +155,9 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   const later = labelBehindDate(rest, dateEnd)
   if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }
 
-  // `12.03.2026` is a day, and no number, unless a date follows.
+  // No number, unless a date follows.
   const isDay =
-    dateEnd > 0 && findDate(rest.slice(dateEnd)) === null && /^\d{1,2}\.\d{1,2}\.\d{4}(?!\d)/.test(rest)
+    dateEnd > 0 && findDate(rest.slice(dateEnd)) === null && DOTTED_DAY.test(rest.slice(0, dateEnd))
   const version =
     labelBy('version', RANGE_LABEL) ??
     labelBy('version', WORDED_LABEL) ??
