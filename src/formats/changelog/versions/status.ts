@@ -5,15 +5,20 @@ import { type ParsedVersion, undated, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
 import { type Dated, findFalseDate, findMistypedDate } from './dates.ts'
 
-type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date' | 'description' | 'changes'>
 
 /** True if its heading says that it is not released: `1.2.0 (TBD)`. */
-const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
+const saysUnreleased = ({ label, title }: Pick<NamedVersion, 'label' | 'title'>): boolean =>
   isUnreleased(label) || isPlaceholder(title.slice(label.length))
 
-/** True for `1.3 and later`, and if a date is mistyped: `0.1.1 (2012-03/03)`. One far ahead stands for none. */
-const saysReleased = ({ label, title }: NamedVersion): boolean =>
+/**
+ * True for `1.3 and later`, if a date is mistyped (`0.1.1 (2012-03/03)`; one far ahead stands for none), for a link that compares its tag,
+ * and for sections of changesets, which names a version when it releases it.
+ */
+const saysReleased = ({ label, title, description, changes }: NamedVersion): boolean =>
   /\band (?:later|newer|above)\b/i.test(title) ||
+  description?.includes(`...${label})`) ||
+  changes.some(({ type }) => /^(?:major|minor|patch)-changes$/.test(type)) ||
   [findFalseDate, findMistypedDate].some((find) => find(title.replace(label, '')) !== null)
 
 /**

@@ -75,3 +75,19 @@ test('a text is not English if one letter in 200 has a mark', () => {
   expect(dateOf(199)).toBe(Date.UTC(2026, 2, 2))
   expect(dateOf(200)).toBe(Date.UTC(2026, 1, 3))
 })
+
+test('lines of another shape are versions if at most one in five is out of order', () => {
+  const other = (at: number) => `Spring ${60 - at}.0.1: Mend the door\n\n- x\n\n`
+  const text = (others: number) =>
+    times(12, (at) => `${90 - at}.0.0 - ${day(at)}\n\n- x\n\n${at < 2 ? other(at) : ''}`) +
+    times(others - 2, (at) => other(at + 2))
+  expect(countOf(text(10))).toBe(12 + 10)
+  expect(countOf(text(9))).toBe(12 + 7)
+})
+
+test('lines of one shape are versions if nine in ten steps have one direction', () => {
+  const text = (count: number) =>
+    times(count, (at) => `Spring ${at === 0 ? 1 : 90 - at}.0: Mend the door\n\n- x\n\n`)
+  expect(countOf(text(11))).toBe(11)
+  expect(countOf(text(10))).toBe(0)
+})
