@@ -111,7 +111,12 @@ function heading(version: WrittenVersion, isImplied: boolean): string {
   const comment: string[] = []
   const saysVersion = /\d/.test(line) || isUnreleased(label)
   if (scheduled) comment.push('scheduled')
-  else if (!isImplied || !saysVersion || endsWithHeadingComment(title) || (date !== null && !mayBeRelease(date)))
+  else if (
+    !isImplied ||
+    !saysVersion ||
+    endsWithHeadingComment(title) ||
+    (date !== null && !mayBeRelease(date))
+  )
     comment.push(status)
   if (iso === null && (seemsDated(title) || seemsDated(label))) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))

@@ -63,7 +63,8 @@ const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.te
 export function headingOf(line: string, next: string, below: string, above: string): string | null {
   const { stars = '', starred } = /^(?<stars>\*{2,4}) (?<starred>\S[^.]{0,60})$/.exec(line)?.groups ?? {}
   const grouped = /^\s*\[(?<name>[^[\]#:]{1,60})\]\s*$/.exec(line)?.groups?.name
-  const { indent = '', keyed } = /^(?<indent>[ \t]{1,8})(?<keyed>\p{Ll}+(?: \p{Ll}+)?):$/u.exec(line)?.groups ?? {}
+  const { indent = '', keyed } =
+    /^(?<indent>[ \t]{1,8})(?<keyed>\p{Ll}+(?: \p{Ll}+)?):$/u.exec(line)?.groups ?? {}
   const isSentence = above.startsWith(indent) && /^\p{L}[^:]*$/u.test(above.slice(indent.length))
   const hasText = isBlank(next) && (/^\*{1,4}(?= )/.exec(below)?.[0].length ?? 5) > stars.length
   const name =

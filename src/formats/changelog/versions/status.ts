@@ -5,7 +5,8 @@ import { type ParsedVersion, undated, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
 import { type Dated, findFalseDate, findMistypedDate } from './dates.ts'
 
-type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date' | 'description' | 'changes'>
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'> &
+  Partial<Pick<ParsedVersion, 'description' | 'changes'>>
 
 /** True if its heading says that it is not released: `1.2.0 (TBD)`. */
 const saysUnreleased = ({ label, title }: Pick<NamedVersion, 'label' | 'title'>): boolean =>
@@ -15,7 +16,7 @@ const saysUnreleased = ({ label, title }: Pick<NamedVersion, 'label' | 'title'>)
  * True for `1.3 and later`, if a date is mistyped (`0.1.1 (2012-03/03)`; one far ahead stands for none), for a link that compares its tag,
  * and for sections of changesets, which names a version when it releases it.
  */
-const saysReleased = ({ label, title, description, changes }: NamedVersion): boolean =>
+const saysReleased = ({ label, title, description, changes = [] }: NamedVersion): boolean =>
   /\band (?:later|newer|above)\b/i.test(title) ||
   description?.includes(`...${label})`) ||
   changes.some(({ type }) => /^(?:major|minor|patch)-changes$/.test(type)) ||
