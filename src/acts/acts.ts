@@ -1,13 +1,24 @@
 import { act } from './acting.ts'
 import { deleteRecords, deleteVersion, restore, restoreVersion } from './deletion.ts'
-import { makePublic, publishProduct } from './products.ts'
+import * as products from './products.ts'
 import * as versions from './versions.ts'
 
 /** Everything that people do to content. Each is written once: commands, the desk and `apply` translate and show. */
 export const ACTS = {
-  publishProduct: act({ event: 'published', needs: 'publish', undo: 'act', run: publishProduct }),
-  makePublic: act({ event: 'made_public', needs: 'publish', undo: 'act', run: makePublic }),
+  createTeam: act({ event: 'created', needs: 'settings', undo: 'act', run: products.createTeam }),
+  updateTeam: act({ event: 'updated', needs: 'settings', undo: 'act', run: products.updateTeam }),
 
+  findOrCreate: act({ event: 'created', needs: 'settings', undo: 'act', run: products.findOrCreate }),
+  createProduct: act({ event: 'created', needs: 'settings', undo: 'act', run: products.createProduct }),
+  updateProduct: act({ event: 'updated', needs: 'settings', undo: 'act', run: products.updateProduct }),
+  updateChangelog: act({ event: 'updated', needs: 'settings', undo: 'act', run: products.updateChangelog }),
+  addPicture: act({ event: 'picture', needs: 'write', undo: 'act', run: products.addPicture }),
+  publishProduct: act({ event: 'published', needs: 'publish', undo: 'act', run: products.publishProduct }),
+  makePublic: act({ event: 'made_public', needs: 'publish', undo: 'act', run: products.makePublic }),
+
+  create: act({ event: 'saved', needs: 'write', undo: 'act', run: versions.createVersion }),
+  save: act({ event: 'saved', needs: 'write', undo: 'history', run: versions.saveText }),
+  release: act({ event: 'published', needs: 'publish', undo: 'history', run: versions.release }),
   update: act({ event: 'saved', needs: 'write', undo: 'history', run: versions.updateVersion }),
   publish: act({ event: 'published', needs: 'publish', undo: 'history', run: versions.publishVersion }),
   schedule: act({ event: 'scheduled', needs: 'publish', undo: 'history', run: versions.scheduleVersion }),

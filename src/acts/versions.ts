@@ -1,9 +1,25 @@
-import { address, type Instant, type Version } from '../domain/records.ts'
+import { Refused } from '../domain/reasons.ts'
+import {
+  address,
+  type Instant,
+  type Product,
+  type ProductName,
+  UNRELEASED,
+  type Version,
+  type VersionDraft,
+} from '../domain/records.ts'
 import { Refusal, toRun } from '../domain/refusal.ts'
-import { isAhead } from '../domain/time/schedule.ts'
+import { checkUnlocked } from '../domain/rules.ts'
+import { isAhead, publicWithDateAhead } from '../domain/time/schedule.ts'
+import { formatInstant } from '../domain/time/time.ts'
+import type { ParsedVersion } from '../formats/parsed.ts'
+import type { Records } from '../store/records/records.ts'
 import type { VersionUpdate } from '../store/records/types.ts'
+import { findProduct } from '../transfer/find.ts'
+import type { Opened } from '../transfer/save-version.ts'
+import * as save from '../transfer/save-version.ts'
 import type { Acting } from './acting.ts'
-import { type Found, findSeen, type SeenVersion } from './seen.ts'
+import { type Found, findSeen, needToChange, type SeenVersion } from './seen.ts'
 
 /** A version after an act, and before it: the same if nothing was to be done. */
 export interface Written extends Found {
@@ -22,6 +38,26 @@ const changing =
     const version = update ? await by.records.versions.update(product, before, update, by.now) : before
     return { product, before, version }
   }
+
+export async function createVersion(
+  { records, now }: Acting,
+  of: ProductName,
+  draft: VersionDraft,
+): Promise<Found> {
+  const product = await findProduct(records, of)
+  return { product, version: await records.versions.create(product, draft, now) }
+}
+
+/** Saves a text as a new draft, or over the version from which it was opened. */
+export async function saveText(by: Acting, product: Product, opened: Opened | null, text: ParsedVersion) {
+  const { records, now } = by
+  checkUnlocked(product)
+  if (opened) needToChange(by, opened.version)
+  const saved = opened
+    ? await save.updateVersion(records, product, opened, text, now)
+    : await save.createVersion(records, product, text, now)
+  return { product, version: saved.version, saved, isChanged: saved.outcome !== 'unchanged' }
+}
 
 /** A title that is only the label follows it. */
 export const updateVersion = changing(({ version: { title, label } }, _, update: VersionUpdate) =>
@@ -43,12 +79,76 @@ export const unpublishVersion = changing(({ version }) => (isDraft(version) ? nu
 
 export const unscheduleVersion = changing(({ product, version }) => {
   if (version.status === 'published')
-    throw new Refusal(`Version ${version.label} of ${address(product)} is already published.`, {
-      hint: toRun('To hide it', 'version draft', [address(product), version.label]),
-    })
+    throw new Refused(
+      'alreadyPublished',
+      { label: version.label, product: address(product) },
+      { hint: toRun('To hide it', 'version draft', [address(product), version.label]) },
+    )
   return isDraft(version) ? null : { status: 'draft' }
 })
 
 export const yankVersion = changing((_, __, reason: string) => ({ yanked: reason }))
 
 export const unyankVersion = changing(() => ({ yanked: null }))
+
+interface Release {
+  title?: string | undefined
+  date?: Instant | undefined
+  /** When it is to be published; now without it. */
+  at?: Instant | undefined
+}
+
+/** Gives the unreleased draft the label of a version, and publishes it. */
+export async function release(
+  { records, now }: Acting,
+  of: ProductName,
+  label: string,
+  { title, date, at }: Release,
+): Promise<Written> {
+  const product = await findProduct(records, of)
+  const before = await unreleasedDraft(records, product, label)
+  if (date !== undefined && isAhead(date, now)) throw dateAhead(product, label, date)
+  // Publishing dates a draft without a date.
+  const day = date ?? (before.dated || before.status === 'published' ? now : undefined)
+  const update = {
+    label,
+    title: title ?? (before.title === before.label ? label : before.title),
+    ...(at === undefined
+      ? { status: 'published' as const, ...(day !== undefined && { date: day }) }
+      : { scheduled: true, date: at }),
+  }
+  return { product, before, version: await records.versions.update(product, before, update, now) }
+}
+
+function dateAhead(product: Product, label: string, date: Instant): Refusal {
+  const args = [address(product), label]
+  const then = toRun('To publish it then', 'release', args, { at: formatInstant(date) })
+  const hint = { ...then, or: toRun('To publish it now', 'release', args) }
+  return publicWithDateAhead(product, { label, publishedAt: date }, hint)
+}
+
+/** The draft to release. Refuses a label that is taken, and a missing or empty draft. */
+async function unreleasedDraft(records: Records, product: Product, label: string): Promise<Version> {
+  const name = address(product)
+  if (label === UNRELEASED)
+    throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
+      hint: toRun('Give the version to release', 'release', [name, '1.0.0']),
+    })
+  const same = await records.versions.find(product, label)
+  if (same?.status === 'draft' && !same.scheduled)
+    throw new Refusal(`There is already a draft ${label} of ${name}.`, {
+      kind: 'exists',
+      hint: toRun('To publish it', 'version publish', [name, label]),
+    })
+  await records.versions.checkFree(product, label)
+  const draft = await records.versions.find(product, UNRELEASED)
+  if (!draft)
+    throw new Refusal(`${name} has no unreleased draft.`, {
+      hint: toRun('To write one', 'edit', [name]),
+    })
+  if (draft.changeCount === 0 && draft.description === null)
+    throw new Refusal(`The unreleased draft of ${name} is empty.`, {
+      hint: toRun('To write it', 'edit', [name]),
+    })
+  return draft
+}

@@ -8,6 +8,8 @@ interface Done {
   product: Product
   version?: Version
   picture?: string
+  /** False if that is how it was. */
+  isChanged?: boolean
 }
 
 /** Does what a form asks for. */
@@ -36,7 +38,7 @@ export async function performing<Given extends unknown[], D extends Done, Result
     const stamp = act.undo === 'history' && done?.version && (await readStamp(records, done.version))
     return { result, done, stamp }
   })
-  if (!done) return result
+  if (!done || done.isChanged === false) return result
   const { product, version, picture } = done
   const about = { ...(version && { version: version.label }), ...(picture && { picture }) }
   noteAct(visit, act.event, { team: product.team.slug, product: product.slug }, about)

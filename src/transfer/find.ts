@@ -4,6 +4,7 @@ import { Refused } from '../domain/reasons.ts'
 import {
   address,
   type Hook,
+  type Instant,
   type Key,
   type Product,
   type ProductName,
@@ -72,14 +73,56 @@ export function firstProduct({ team, product }: ProductName): Hint {
   }
 }
 
-/** Refuses an address from before something was renamed, where a new product would end the redirects. */
-export async function refuseFormer(records: Records, name: ProductName): Promise<void> {
+/** The team with this slug, or what `make` creates: not where a team was before, as that would end its redirects. */
+export async function findTeamOr(records: Records, slug: string, make: () => Promise<Team>): Promise<Team> {
+  const found = await records.teams.find(slug)
+  if (found) return found
+  await refuseFormerTeam(records, slug)
+  return make()
+}
+
+/** The same for a product, also below a team that was renamed. */
+export async function findProductOr<Made extends Product | null>(
+  records: Records,
+  name: ProductName,
+  make: () => Promise<Made>,
+): Promise<Product | Made> {
+  const found = await records.products.find(name.team, name.product)
+  if (found) return found
+  await refuseFormer(records, name)
+  return make()
+}
+
+/** A hint for commands that could create the product. */
+export const CREATE: Hint = { text: 'To create the product too, add --create.' }
+
+/** With `create`, a missing product is created as a draft, and its team as a private one. */
+export async function findOrCreate(
+  records: Records,
+  name: ProductName,
+  { create, now }: { create?: boolean | undefined; now: Instant },
+): Promise<{ product: Product; newTeam: Team | null }> {
+  let newTeam: Team | null = null
+  const product = await findProductOr(records, name, async () => {
+    if (!create) return refuseMissingProduct(records, name, CREATE)
+    const named = (slug: string) => ({ slug, name: slug })
+    const team = await findTeamOr(records, name.team, async () => {
+      const draft = { ...named(name.team), visibility: 'private', plan: 'free' } as const
+      newTeam = await records.teams.create(draft, now)
+      return newTeam
+    })
+    return records.products.create(team, { ...named(name.product), status: 'draft' }, now)
+  })
+  return { product, newTeam }
+}
+
+async function refuseFormer(records: Records, name: ProductName): Promise<void> {
   const now = await records.formerAddresses.present(name)
   if (now) throw renamed('product', `${name.team}/${name.product}`, `${now.team}/${now.product}`)
   if (!(await records.teams.find(name.team))) await refuseFormerTeam(records, name.team)
 }
 
-export async function refuseFormerTeam(records: Records, slug: string): Promise<void> {
+async function refuseFormerTeam(records: Records, slug: string): Promise<void> {
   const now = await records.formerAddresses.presentTeam(slug)
   if (now !== null) throw renamed('team', slug, now)
 }
@@ -89,9 +132,9 @@ const renamed = (noun: 'team' | 'product', name: string, now: string): Refusal =
 
 /** Refuses a missing product, with the nearest name, if any, and `hint`. */
 export async function refuseMissingProduct(records: Records, name: ProductName, hint: Hint): Promise<never> {
-  await refuseFormer(records, name)
   const error = await findProduct(records, name).catch((thrown: unknown) => thrown)
-  if (!(error instanceof Refusal)) throw error
+  // What was renamed says what to do.
+  if (!(error instanceof Refusal) || error instanceof Refused) throw error
   const meant = error.hint?.startsWith('Did you mean') ? `${error.hint} ` : ''
   throw withHint(error, { ...hint, text: meant + hint.text })
 }

@@ -3,13 +3,13 @@ import { isDraftedByImport } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
-import type { Change, Product, ProductName, Team, Version } from '../domain/records.ts'
-import { type Hint, Refusal, toRun } from '../domain/refusal.ts'
+import type { Change, Product, ProductName, Version } from '../domain/records.ts'
+import { Refusal, toRun } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
 import { oldestFirst } from '../domain/versions/order.ts'
 import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
-import { refuseFormer, refuseMissingProduct } from './find.ts'
+import { findOrCreate } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'
 import type { ChangelogSource } from './parse-changelog.ts'
@@ -57,25 +57,6 @@ export async function importChangelog(
   await importVersions(records, product, versions, result, options)
   const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
-}
-
-/** A hint for commands that could create the product. */
-export const CREATE: Hint = { text: 'To create the product too, add --create.' }
-
-export async function findOrCreate(
-  records: Records,
-  name: ProductName,
-  { create, now }: Pick<ImportOptions, 'create' | 'now'>,
-): Promise<{ product: Product; newTeam: Team | null }> {
-  const found = await records.products.find(name.team, name.product)
-  if (found || !create)
-    return { product: found ?? (await refuseMissingProduct(records, name, CREATE)), newTeam: null }
-  await refuseFormer(records, name)
-  const known = await records.teams.find(name.team)
-  const draft = { slug: name.team, name: name.team, visibility: 'private', plan: 'free' } as const
-  const team = known ?? (await records.teams.create(draft, now))
-  const fields = { slug: name.product, name: name.product, status: 'draft' } as const
-  return { product: await records.products.create(team, fields, now), newTeam: known ? null : team }
 }
 
 /** Stored versions of which a repository only has a date: they get it if they are published without a known date. */

@@ -1,10 +1,11 @@
+import { ACTS } from '../../acts/acts.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { productArgument, statusOption } from '../arguments/arguments.ts'
 import { commandGroup, namedValues, reads, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { showCommand, shown } from '../record-commands.ts'
-import { writing } from '../session.ts'
+import { actor, writing } from '../session.ts'
 import { changelogJson } from '../terminal/json.ts'
 import { changelogFields } from '../terminal/records.ts'
 import { plain } from '../terminal/text.ts'
@@ -36,8 +37,7 @@ export function changelogCommand(context: Context) {
     .action((name, options, command) => {
       const update = namedValues(command, { name: options.name, status: options.status })
       return writing(context, options, async (records) => {
-        const product = await findProduct(records, name)
-        const updated = await records.products.updateChangelog(product, update)
+        const { product: updated } = await ACTS.updateChangelog.run(actor(context, records), name, update)
         return {
           json: changelogJson(updated),
           text: `Updated the changelog of ${address(updated)} (${plain(updated.changelog.name)}): ${updated.changelog.status}.`,

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import { ACTS } from '../../acts/acts.ts'
 import { PICTURE_LIMITS, PictureRefused, pictureAddress } from '../../domain/pictures.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
@@ -11,7 +12,7 @@ import { commandGroup, reads, writes, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { readInput } from '../files.ts'
 import { listCommand, listed, withJson } from '../record-commands.ts'
-import { writing } from '../session.ts'
+import { actor, writing } from '../session.ts'
 import { picturesMaxFrom } from '../settings.ts'
 import { pictureJson } from '../terminal/json.ts'
 import { pictureFields } from '../terminal/records.ts'
@@ -40,8 +41,7 @@ export function pictureCommand(context: Context) {
       const words = alt ?? (file === '-' ? '' : basename(file, extname(file)))
       const most = picturesMaxFrom(context)
       return writing(context, options, async (records) => {
-        const product = await findProduct(records, name)
-        const added = await records.pictures.add(product, rewritten, context.now(), most)
+        const { added } = await ACTS.addPicture.run(actor(context, records), name, rewritten, most)
         const markdown = pictureMarkdown(added.id, words)
         return { json: { ...pictureJson(added), markdown }, text: markdown }
       })

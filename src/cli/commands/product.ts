@@ -1,3 +1,4 @@
+import { ACTS } from '../../acts/acts.ts'
 import { pick } from '../../domain/objects.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
@@ -24,7 +25,7 @@ import {
 } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
-import { writing } from '../session.ts'
+import { actor, writing } from '../session.ts'
 import { productJson, productSummaryJson } from '../terminal/json.ts'
 import { productFields } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
@@ -47,9 +48,8 @@ export function productCommand(context: Context) {
     .addOption(subscribeOption('team'))
     .action(
       writes(context, async (records, name, options) => {
-        const team = await findTeam(records, name.team)
-        const draft = { slug: name.product, ...pick(options, 'name', 'status'), ...settingsIn(options) }
-        const product = await records.products.create(team, draft, context.now())
+        const draft = { ...pick(options, 'name', 'status'), ...settingsIn(options) }
+        const { product } = await ACTS.createProduct.run(actor(context, records), name, draft)
         return { json: productJson(product), text: `Created ${productText(product)}.` }
       }),
     )
@@ -95,12 +95,11 @@ export function productCommand(context: Context) {
         context,
         options,
         async (records) => {
-          const found = await findProduct(records, name)
-          const updated = await records.products.update(found, update)
+          const { before, product } = await ACTS.updateProduct.run(actor(context, records), name, update)
           return {
-            json: productJson(updated),
-            text: `Updated ${productText(updated)}.`,
-            notes: changelogNameNotes(found, updated),
+            json: productJson(product),
+            text: `Updated ${productText(product)}.`,
+            notes: changelogNameNotes(before, product),
           }
         },
         async (records) => {

@@ -1,12 +1,12 @@
+import { ACTS } from '../../acts/acts.ts'
 import { address } from '../../domain/records.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import { hiddenChangelog, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
 import { findProduct, firstProduct } from '../../transfer/find.ts'
-import { publishProduct } from '../../transfer/publish-product.ts'
 import { productArgument } from '../arguments/arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { writing } from '../session.ts'
+import { actor, writing } from '../session.ts'
 import { productJson } from '../terminal/json.ts'
 import { hiddenNotes } from '../terminal/records.ts'
 
@@ -24,7 +24,8 @@ export const publishCommand = (context: Context) =>
         )
       return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
         const found = await findProduct(records, name)
-        const summary = await records.products.summary(await publishProduct(records, found))
+        const { product } = await ACTS.publishProduct.run(actor(context, records), found)
+        const summary = await records.products.summary(product)
         const hidden = whyNothingIsPublic(summary)
         return {
           json: { ...productJson(summary), public: hidden.length === 0, hidden },

@@ -1,3 +1,4 @@
+import { ACTS } from '../../acts/acts.ts'
 import { pick } from '../../domain/objects.ts'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
@@ -16,7 +17,7 @@ import {
 } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
-import { writing } from '../session.ts'
+import { actor, writing } from '../session.ts'
 import { teamJson, teamSummaryJson } from '../terminal/json.ts'
 import { teamFields } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
@@ -43,10 +44,10 @@ export function teamCommand(context: Context) {
     .action(
       writes(
         context,
-        async ({ teams }, slug, { name = slug, ...options }) => {
+        async (records, slug, { name = slug, ...options }) => {
           const subscribeUrl = orNone(options.subscribeUrl) ?? null
           const draft = { slug, name, ...pick(options, 'visibility', 'plan'), subscribeUrl }
-          const team = await teams.create(draft, context.now())
+          const team = await ACTS.createTeam.run(actor(context, records), draft)
           return { json: teamJson(team), text: `Created ${teamText(team)}.` }
         },
         { creates: true },
@@ -90,7 +91,7 @@ export function teamCommand(context: Context) {
         context,
         options,
         async (records) => {
-          const updated = await records.teams.update(await findTeam(records, slug), update)
+          const updated = await ACTS.updateTeam.run(actor(context, records), slug, update)
           return { json: teamJson(updated), text: `Updated ${teamText(updated, plan !== undefined)}.` }
         },
         async (records) => {

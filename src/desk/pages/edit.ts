@@ -1,9 +1,9 @@
+import { ACTS } from '../../acts/acts.ts'
 import { said } from '../../domain/reasons.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { html } from '../../notes/html/markup.ts'
-import { createVersion, updateVersion } from '../../transfer/save-version.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
 import {
   bothOf,
@@ -20,13 +20,13 @@ import {
   type WrittenText,
 } from '../editing/text.ts'
 import { moment } from '../moments.ts'
+import { performing } from '../perform.ts'
 import { htmlResponse, seeOther } from '../respond.ts'
 import { type Desk, type Named, type Sent, type Visit, versionHref } from '../visit.ts'
-import { noteWritten, readWritten } from '../writers.ts'
 import { conflictPage } from './conflict.ts'
 import { checkList, editor } from './editor.ts'
 import { addPicture, pictureIn } from './picture.ts'
-import { checkWritable, isMissing, refusalLine, refusalText } from './refused.ts'
+import { isMissing, refusalLine, refusalText } from './refused.ts'
 
 /** The editor of a stored text, or of a new one. */
 export async function editPage(visit: Visit, names: Named): Promise<Response> {
@@ -58,26 +58,20 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
   try {
     if (written.label === '') throw said(desk.words.edit.noLabel)
     const picture = await pictureIn(visit)
-    const saved = await desk.write(async (records, now) => {
-      const draft = await readDraft(records, names)
+    const saved = await performing(visit, ACTS.save, async (run, by) => {
+      const draft = await readDraft(by.records, names)
       const { product, before } = draft
-      checkWritable(desk, product)
-      const shown = picture && (await addPicture(records, product, picture, desk, now)).shown
+      const shown = picture && (await addPicture(by, name, picture, desk)).shown
       const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
-      const stored = before ?? (await findText(records, product, written.label))
+      const stored = before ?? (await findText(by.records, product, written.label))
       // Pressed twice, or sent again after its answer was lost.
-      if (stored && isSameText(whole, stored)) return { id: stored.version.id, changed: null }
+      if (stored && isSameText(whole, stored)) return { id: stored.version.id }
       if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW))
         return { conflict: { draft, whole } }
       const { version: text } = readText(whole, before)
-      const { version, outcome } = before
-        ? await updateVersion(records, product, openedOf(before), text, now)
-        : await createVersion(records, product, text, now)
-      const changed = outcome === 'unchanged' ? null : await readWritten(records, name, version.id)
-      return { id: version.id, changed }
+      return { id: (await run(product, before && openedOf(before), text)).version.id }
     })
     if (saved.conflict) return await conflictPage(visit, names, saved.conflict.draft, saved.conflict.whole)
-    if (saved.changed) await noteWritten(visit, 'saved', name, saved.changed)
     const isPublishing = form.text('do') === 'publish'
     return seeOther(
       versionHref(desk, name, saved.id, isPublishing ? 'publish' : '') + (isPublishing ? '' : '?saved'),

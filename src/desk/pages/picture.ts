@@ -1,14 +1,15 @@
 import { parse } from 'node:path'
+import type { Acting } from '../../acts/acting.ts'
+import { ACTS } from '../../acts/acts.ts'
 import { picturePath } from '../../domain/addresses/paths.ts'
 import { PictureRefused, pictureAddress } from '../../domain/pictures.ts'
 import { said } from '../../domain/reasons.ts'
-import type { Instant, Product, ProductName } from '../../domain/records.ts'
+import type { ProductName } from '../../domain/records.ts'
 import { pictureMarkdown } from '../../formats/markdown/pictures.ts'
 import { PICTURE_TYPE } from '../../http/answers/cached-response.ts'
-import type { Records } from '../../store/records/records.ts'
-import { findProduct } from '../../transfer/find.ts'
 import { type RewrittenPicture, rewritePicture } from '../../transfer/pictures/rewrite.ts'
-import { type Desk, type Named, noteAct, type Sent, type Visit } from '../visit.ts'
+import { perform } from '../perform.ts'
+import type { Desk, Named, Sent, Visit } from '../visit.ts'
 import { notFoundPage } from './refused.ts'
 
 /** A picture of a product, also one that no version shows: previews show what is not saved. */
@@ -44,16 +45,15 @@ export async function pictureIn({ desk, form, writer }: Sent): Promise<SentPictu
   }
 }
 
-/** Adds it to the product: the Markdown that shows it. */
+/** Adds it to the product: its id, and the Markdown that shows it. */
 export async function addPicture(
-  { pictures }: Records,
-  product: Product,
+  by: Acting,
+  of: ProductName,
   { name, ...picture }: SentPicture,
   { config }: Desk,
-  now: Instant,
 ) {
-  const { id } = await pictures.add(product, picture, now, config.picturesMaxBytes)
-  return { id, shown: pictureMarkdown(id, name) }
+  const added = await ACTS.addPicture.run(by, of, picture, config.picturesMaxBytes)
+  return { ...added, shown: pictureMarkdown(added.picture, name) }
 }
 
 /** Takes a picture for the script of the editor, before the text is saved. */
@@ -61,9 +61,9 @@ export async function takePicture(visit: Sent, { team, product: slug }: Named): 
   const { desk } = visit
   const sent = await pictureIn(visit)
   if (!sent) return Response.json({ problem: desk.words.pictures.empty })
-  const { id, shown } = await desk.write(async (records, now) =>
-    addPicture(records, await findProduct(records, { team, product: slug }), sent, desk, now),
-  )
-  noteAct(visit, 'picture', { team, product: slug }, { picture: id })
+  const { name, ...picture } = sent
+  const most = desk.config.picturesMaxBytes
+  const { picture: id } = await perform(visit, ACTS.addPicture, { team, product: slug }, picture, most)
+  const shown = pictureMarkdown(id, name)
   return Response.json({ shown, address: pictureAddress(id), src: desk.base + picturePath(team, slug, id) })
 }

@@ -1,9 +1,8 @@
 import { mapRows } from '../../domain/objects.ts'
-import { type ReasonCode, Refused, said } from '../../domain/reasons.ts'
-import type { Product, ProductName } from '../../domain/records.ts'
+import { type ReasonCode, Refused } from '../../domain/reasons.ts'
+import type { ProductName } from '../../domain/records.ts'
 import { isRefusal, OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
-import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { findVersion } from '../../transfer/find.ts'
 import { fillText } from '../../words/languages.ts'
@@ -16,11 +15,6 @@ import { type Desk, homeHref, type Named, productHref, type Sent, type Visit, ve
 /** True for what was renamed or deleted meanwhile, and for what never was. */
 export const isMissing = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'not_found'
-
-/** The content of a locked product or changelog does not change. */
-export function checkWritable({ words }: Desk, product: Product): void {
-  if (hiddenChangelog(product).some(({ code }) => code.startsWith('locked'))) throw said(words.home.locked)
-}
 
 /** What is wrong, in the language of the desk, and without the command that a terminal would show. */
 export function refusalText(desk: Desk, refusal: Refusal): string {

@@ -1,14 +1,15 @@
+import { ACTS } from '../../acts/acts.ts'
 import { publicBase, withoutScheme } from '../../domain/addresses/paths.ts'
 import { Refused, said } from '../../domain/reasons.ts'
-import { LIMITS, type Team } from '../../domain/records.ts'
+import { LIMITS } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { isSlug } from '../../domain/slug.ts'
 import { html } from '../../notes/html/markup.ts'
 import type { Records } from '../../store/records/records.ts'
-import { refuseFormer, refuseFormerTeam } from '../../transfer/find.ts'
 import { deskPage, refusal, tokenField, topLine } from '../layout.ts'
+import { performing } from '../perform.ts'
 import { seeOther } from '../respond.ts'
-import { type Desk, mayWrite, noteAct, type Sent, type Visit, versionHref } from '../visit.ts'
+import { type Desk, mayWrite, type Sent, type Visit, versionHref } from '../visit.ts'
 import { refusalText } from './refused.ts'
 
 interface Fields {
@@ -30,14 +31,12 @@ export async function startProduct(visit: Sent): Promise<Response> {
     slug: form.text('slug').trim(),
   }
   try {
-    const product = await desk.write(async (records, now) => {
+    const { product } = await performing(visit, ACTS.createProduct, async (run, { records }) => {
       const slug = slugOf(fields.slug || fields.name)
-      const team = await findOrCreateTeam(desk, records, fields.team, now)
-      await refuseFormer(records, { team: team.slug, product: slug })
-      return records.products.create(team, { slug, name: fields.name || slug, status: 'draft' }, now)
+      const of = { team: await teamSlug(desk, records, fields.team), product: slug }
+      return run(of, { name: fields.name || slug, status: 'draft' }, { name: fields.team })
     })
     const name = { team: product.team.slug, product: product.slug }
-    noteAct(visit, 'created', name)
     return seeOther(versionHref(desk, name, 'new'))
   } catch (error) {
     if (isRefusal(error)) return shown(visit, fields, refusalText(desk, error), 422)
@@ -45,19 +44,12 @@ export async function startProduct(visit: Sent): Promise<Response> {
   }
 }
 
-/** By its name or address. */
-async function findOrCreateTeam(desk: Desk, records: Records, name: string, now: number): Promise<Team> {
-  const { teams } = records
+/** Of a team by its name or address, or of a new one. */
+async function teamSlug(desk: Desk, { teams }: Records, name: string): Promise<string> {
   const own = (await teams.list()).filter((team) => mayWrite(desk, team.slug))
-  const named = own.find((team) => team.name === name)
-  if (named) return named
-  const slug = slugOf(name)
-  const found = own.find((team) => team.slug === slug)
-  if (!found && !mayWrite(desk, slug))
-    throw said(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
-  if (found) return found
-  await refuseFormerTeam(records, slug)
-  return teams.create({ slug, name, visibility: 'private', plan: 'free', subscribeUrl: null }, now)
+  const slug = own.find((team) => team.name === name)?.slug ?? slugOf(name)
+  if (mayWrite(desk, slug)) return slug
+  throw said(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
 }
 
 /** `Ferry CLI` → `ferry-cli` */

@@ -9,8 +9,7 @@ import { isAhead, publicationAt, publicWithDateAhead } from '../../domain/time/s
 import { spelledOut } from '../../domain/time/time.ts'
 import type { Decoded } from '../../formats/native/records.ts'
 import type { Records } from '../../store/records/records.ts'
-import { refuseFormer, refuseFormerTeam, refuseMissingProduct } from '../find.ts'
-import { CREATE } from '../import-changelog.ts'
+import { CREATE, findProductOr, findTeamOr, refuseMissingProduct } from '../find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from '../import-result.ts'
 import { importVersions, type LocatedVersion } from '../import-versions.ts'
 import { lineOf, locate } from '../locate.ts'
@@ -38,12 +37,11 @@ export async function importOnlyProduct(
         throw new Refusal('The file has more than one product.', {
           hint: toRun('To import them all', 'import --all', ['FILE']),
         })
-      const found = await records.products.find(name.team, name.product)
-      const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))
-      if (!stored) await refuseFormer(records, name)
-      const known = stored?.team ?? (await records.teams.find(name.team))
-      const team = known ?? (await records.teams.add({ ...owner, slug: name.team }))
-      if (!known) result.newTeam = team
+      const stored = await findProductOr(records, name, async () =>
+        options.create ? null : refuseMissingProduct(records, name, CREATE),
+      )
+      const added = async () => (result.newTeam = await records.teams.add({ ...owner, slug: name.team }))
+      const team = stored?.team ?? (await findTeamOr(records, name.team, added))
       const renamed = { ...part.product, slug: name.product, formerNames: [] }
       const versions = notAhead(
         part.versions,
@@ -148,8 +146,7 @@ export async function importEverything(
     for await (const part of parts) {
       if ('product' in part) {
         const name = { team: stored.slug, product: part.product.slug }
-        const found = await records.products.find(name.team, name.product)
-        if (!found) await locate(part.where, () => refuseFormer(records, name))
+        const found = await locate(part.where, () => findProductOr(records, name, async () => null))
         const warn = ({ label, publishedAt }: VersionContents, where: string) => {
           const line = lineOf(where)
           const message = `version ${label} of ${stored.slug}/${part.product.slug} is published with a date in the future: ${spelledOut(publishedAt)}`
@@ -190,12 +187,12 @@ async function importTeam(
   team: Decoded<'team'>,
 ): Promise<{ stored: Team; isUpdated: boolean }> {
   const { hooks: _, ...added } = team
-  const stored = await records.teams.find(team.slug)
-  if (!stored) {
-    await refuseFormerTeam(records, team.slug)
-    return { stored: await records.teams.add(added), isUpdated: true }
-  }
+  let isUpdated = false
+  const stored = await findTeamOr(records, team.slug, () => {
+    isUpdated = true
+    return records.teams.add(added)
+  })
   const fields = pick(team, 'name', 'visibility', 'plan', 'subscribeUrl')
-  const isUpdated = Object.keys(differing(stored, fields)).length > 0
-  return { stored: isUpdated ? await records.teams.update(stored, fields) : stored, isUpdated }
+  if (Object.keys(differing(stored, fields)).length === 0) return { stored, isUpdated }
+  return { stored: await records.teams.update(stored, fields), isUpdated: true }
 }

@@ -2,7 +2,7 @@ import { NONE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { isRefusal, Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
-import { refuseFormer, refuseFormerTeam } from '../../../transfer/find.ts'
+import { findProductOr, findTeamOr } from '../../../transfer/find.ts'
 import type { Deletion } from '../../../transfer/undo/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
 import { type ApplyFile, entriesIn, listUrlIn, type ProductEntry, type TeamEntry } from './file.ts'
@@ -71,18 +71,16 @@ async function applyTeam(
     ...fields,
     ...(subscribeUrl !== undefined && { subscribeUrl: listUrlIn(subscribeUrl) ?? null }),
   }
-  const found = await records.teams.find(slug)
-  if (!found) {
-    await refuseFormerTeam(records, slug)
+  const team = await findTeamOr(records, slug, () => {
     const name = needed('team', slug, wanted)
     const draft = { slug, visibility: 'private', plan: 'free', ...wanted, name } as const
     steps.push({ action: 'create', record: 'team', name: slug, changes: { ...differences({}, draft) } })
     return records.teams.create(draft, now)
-  }
-  const changes = differences(found, wanted)
-  if (!changes) return found
+  })
+  const changes = differences(team, wanted)
+  if (!changes) return team
   steps.push({ action: 'update', record: 'team', name: slug, changes })
-  return records.teams.update(found, wanted)
+  return records.teams.update(team, wanted)
 }
 
 async function applyProduct(
@@ -99,16 +97,14 @@ async function applyProduct(
     ...(language !== undefined && { language: language === NONE ? null : language }),
     ...(subscribeUrl !== undefined && { subscribeUrl: listUrlIn(subscribeUrl) ?? null }),
   }
-  const found = await records.products.find(team.slug, slug)
-  if (!found) {
-    await refuseFormer(records, { team: team.slug, product: slug })
+  const found = await findProductOr(records, { team: team.slug, product: slug }, async () => {
     const draft = { slug, status: 'draft', ...wanted, name: needed('product', slug, wanted) } as const
     steps.push({ action: 'create', record: 'product', name, changes: { ...differences({}, draft) } })
     // Locked last, because nothing can be changed after that.
     const created = await records.products.create(team, { ...draft, status: 'draft' }, now)
     const filled = await records.products.updateChangelog(created, { status: draft.status, ...changelog })
     return records.products.update(filled, { status: draft.status })
-  }
+  })
   const updates = [
     async (product: Product): Promise<Product> => {
       const changes = differences(product, wanted)

@@ -1,3 +1,5 @@
+import type { Acting } from '../../../acts/acting.ts'
+import { ACTS } from '../../../acts/acts.ts'
 import { LATEST } from '../../../domain/addresses/paths.ts'
 import { pick } from '../../../domain/objects.ts'
 import { address, type Product, type ProductName, UNRELEASED } from '../../../domain/records.ts'
@@ -7,15 +9,14 @@ import { storedStatus } from '../../../domain/time/schedule.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
-import { findOrCreate } from '../../../transfer/import-changelog.ts'
 import { openNew, openStored } from '../../../transfer/opened-version.ts'
-import { createVersion, type Saved, updateVersion } from '../../../transfer/save-version.ts'
+import type { Saved } from '../../../transfer/save-version.ts'
 import type { Edited } from '../../../transfer/section.ts'
 import { isSameStamp } from '../../../transfer/stamp.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Outcome, print, withStore } from '../../session.ts'
+import { actor, type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
 import { versionJson } from '../../terminal/json.ts'
@@ -51,12 +52,12 @@ export const editCommand = (context: Context) =>
         const { pictures, ...edited } = await takeEdited(context, read, text, opened.stored?.section)
         return withStore(context, use, (store) =>
           store.transaction(async (records) => {
-            const now = context.now()
             if (!isSameStamp(opened.stamp, (await open(records)).stamp)) throw changed(opened)
-            const found = await findOrCreate(records, name, { create, now })
+            const by = actor(context, records)
+            const found = await ACTS.findOrCreate.run(by, name, create)
             for (const each of pictures)
-              await records.pictures.add(found.product, each, now, picturesMaxBytes)
-            return save(records, found, opened, edited, context)
+              await records.pictures.add(found.product, each, by.now, picturesMaxBytes)
+            return save(by, found, opened, edited, context)
           }),
         )
       })
@@ -107,8 +108,8 @@ const changed = ({ label }: OpenedProduct): Refusal =>
   })
 
 async function save(
-  records: Records,
-  { product, newTeam }: Awaited<ReturnType<typeof findOrCreate>>,
+  by: Acting,
+  { product, newTeam }: Awaited<ReturnType<typeof ACTS.findOrCreate.run>>,
   { stored, warnings: known }: OpenedProduct,
   { version: edited, warnings }: Edited,
   context: Context,
@@ -116,11 +117,9 @@ async function save(
   const before = new Set(stored?.section.changes.map(({ type }) => type))
   const typeNotes: string[] = []
   for (const type of new Set(edited.changes.map((change) => change.type)))
-    if (!before.has(type)) typeNotes.push(...(await newTypeNotes(records, product, type)))
+    if (!before.has(type)) typeNotes.push(...(await newTypeNotes(by.records, product, type)))
 
-  const saved = stored
-    ? await updateVersion(records, product, stored, edited, context.now())
-    : await createVersion(records, product, edited, context.now())
+  const { saved } = await ACTS.save.run(by, product, stored, edited)
   return {
     json: { outcome: saved.outcome, ...versionJson(saved.version), ...pick(saved, 'fields', 'changes') },
     text: savedText(product, saved, stored?.version.label ?? saved.label),

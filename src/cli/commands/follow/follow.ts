@@ -6,9 +6,7 @@ import { type Hint, toRun } from '../../../domain/refusal.ts'
 import { EVERY_MS, EVERY_RULE, targetOf } from '../../../domain/sources.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import { refuseImpossible } from '../../../sources/check.ts'
-import { findSource, sourcesOf } from '../../../transfer/find.ts'
-import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
-import { publishProduct } from '../../../transfer/publish-product.ts'
+import { CREATE, findSource, sourcesOf } from '../../../transfer/find.ts'
 import { choice, interval, productArgument, productOf, teamArgument } from '../../arguments/arguments.ts'
 import { reads, withSettings, writes, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -78,15 +76,16 @@ export function followCommand(context: Context) {
       { ...options, creates: options.create === true, begin: CREATE },
       async (records) => {
         const now = context.now()
-        const { product: found, newTeam } = await findOrCreate(records, name, { create: options.create, now })
-        const product = options.publish ? await publishProduct(records, found) : found
+        const by = actor(context, records)
+        const { newTeam, ...found } = await ACTS.findOrCreate.run(by, name, options.create)
+        const { product } = options.publish ? await ACTS.publishProduct.run(by, found.product) : found
         const before = await records.sources.find(product)
         const id = newId('src')
         // A different source before is kept for `undo`; for the same one, only its options change.
         const old = before && targetOf(before) !== targetOf(draft) ? before : null
         const what = `the old source of ${address(product)}`
         const replaced = old && { product, source: old, replacedBy: id }
-        const kept = replaced && (await ACTS.delete.run(actor(context, records), { what }, replaced))
+        const kept = replaced && (await ACTS.delete.run(by, { what }, replaced))
         const source = await records.sources.put(product, { ...draft, id, createdAt: now })
         return {
           json: { ...sourceJson({ source, product, check: null }), ...keptJson(kept, options) },

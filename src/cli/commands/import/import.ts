@@ -1,17 +1,19 @@
+import type { Acting } from '../../../acts/acting.ts'
+import { ACTS } from '../../../acts/acts.ts'
 import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import type { Command } from '../../../domain/text/shell.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { importEverything, importOnlyProduct } from '../../../transfer/exports/import.ts'
 import { type ExportSource, readExport } from '../../../transfer/exports/read-export.ts'
-import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
+import { CREATE } from '../../../transfer/find.ts'
+import { importChangelog } from '../../../transfer/import-changelog.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
 import { prune } from '../../../transfer/prune.ts'
-import { publishProduct } from '../../../transfer/publish-product.ts'
 import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
+import { actor, confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
 import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
 import { importOutcome, LEFT_OUT, refuseLeftOut } from './report.ts'
 import { type ImportSource, inputOf, openInput, readSource, type SourceOptions } from './source.ts'
@@ -105,7 +107,7 @@ export const importCommand = (context: Context) =>
           async (records) => {
             const result = await work(records)
             if (planned) refuseIfChanged(warning, deletion(result, input.name))
-            if (options.publish) await publishImported(records, result)
+            if (options.publish) await publishImported(actor(context, records), result)
             const kept = dryRun ? null : await prune(records, result, 'import --prune', importOptions.now)
             return { result, kept }
           },
@@ -148,10 +150,11 @@ const importInto = (name: ProductName, source: ImportSource, options: ImportOpti
 const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
   importEverything(records, source, options)
 
-async function publishImported(records: Records, result: ImportResult): Promise<void> {
+async function publishImported(by: Acting, result: ImportResult): Promise<void> {
   const { product, changed } = result
   if (!product || (product.status === 'published' && product.changelog.status === 'published')) return
-  result.product = await records.products.summary(await publishProduct(records, product))
+  const published = await ACTS.publishProduct.run(by, product)
+  result.product = await by.records.products.summary(published.product)
   changed.products++
 }
 

@@ -60,11 +60,9 @@ export function versionCommand(context: Context) {
     .action(async (name, label, { title = label, status, date = null, ...options }) => {
       const description = (await readDescription(context, options)) ?? null
       return writing(context, options, async (records) => {
-        const product = await findProduct(records, name)
         const draft = { label, title, status, date, description }
-        const created = await records.versions.create(product, draft, context.now())
-        const text = doneText(context, 'Created', product, created, date !== null)
-        return outcomeOf(product, created, text)
+        const { product, version } = await ACTS.create.run(actor(context, records), name, draft)
+        return outcomeOf(product, version, doneText(context, 'Created', product, version, date !== null))
       })
     })
 
