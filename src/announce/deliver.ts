@@ -59,7 +59,7 @@ export async function deliver(
   const tries = delivery.tries + 1
   if (sent.status !== null && sent.status >= 200 && sent.status < 300) {
     // First, so that a process killed in between repeats nothing.
-    if (news.length > 0) await deliveries.noteTold(news)
+    if (news.length > 0) await deliveries.noteTold(news, start)
     await deliveries.settle(id, { state: 'done', tries, nextAt: start, last })
     if (state.failingSince !== null) await isBack(announcing, hook, state)
     return 'done'

@@ -71,12 +71,14 @@ function roundOf(
   const written: HookState[] = []
   const deliveries: Round['deliveries'][number][] = []
   const positions = new Map<string, number>()
+  const quiet = new Set(state.quiet.map(({ hookId, versionId }) => `${hookId} ${versionId}`))
   for (const hook of hooks) {
     const before = states.get(hook.id) ?? newState(hook, round)
     const active = hook.status === 'active' && before.stoppedAt === null
     const since = (byTeam.get(hook.team.id) ?? []).filter((each) => lastRoundOf(each) > before.position)
     const next = { ...before, active, position: active && since.length > 0 ? round : before.position }
-    if (active) deliveries.push(...deliveriesFor(hook, before.position, since, now))
+    const heard = since.filter(({ versionId }) => !quiet.has(`${hook.id} ${versionId}`))
+    if (active) deliveries.push(...deliveriesFor(hook, before.position, heard, now))
     if (!states.has(hook.id) || !Bun.deepEquals(before, next)) written.push(next)
     positions.set(hook.team.id, Math.min(positions.get(hook.team.id) ?? round, next.position))
   }
@@ -110,7 +112,7 @@ export type NewDelivery = Delivery & { topic: string }
  * not told, however long the hook was disabled.
  */
 function deliveriesFor(
-  hook: Pick<Hook, 'id' | 'kind' | 'product' | 'events' | 'stable'>,
+  hook: Pick<Hook, 'id' | 'kind' | 'product' | 'events' | 'stable' | 'delay'>,
   position: number,
   versions: readonly AnnouncedVersion[],
   now: Instant,
@@ -129,7 +131,7 @@ function deliveriesFor(
       // One of the products stands for the team and for the site.
       (scope === 'product' ? products : products.slice(0, 1)).flatMap((productId) =>
         feedLabels(scope).map((label) =>
-          created(hook.id, now, { type: 'feed.changed', productId, versionIds: [], label }),
+          created(hook, now, { type: 'feed.changed', productId, versionIds: [], label }),
         ),
       ),
     )
@@ -145,12 +147,12 @@ function deliveriesFor(
       .filter(([type, { productId }]) => type !== 'version.published' || !listed.has(productId))
       .toSorted(([, one], [, other]) => (one.versionId < other.versionId ? -1 : 1))
       .map(([type, { versionId, productId, productName, label }]) =>
-        created(hook.id, now, { type, productId, productName, versionIds: [versionId], label }),
+        created(hook, now, { type, productId, productName, versionIds: [versionId], label }),
       ),
     ...lists.map(([productId, versions]) => {
       const versionIds = versions.map(([, { versionId }]) => versionId)
       const label = `${versionIds.length} versions`
-      return created(hook.id, now, { type: 'versions.published', productId, versionIds, label })
+      return created(hook, now, { type: 'versions.published', productId, versionIds, label })
     }),
   ]
 }
@@ -166,16 +168,16 @@ function eventSince(
 
 type Told = Pick<Delivery, 'type' | 'productId' | 'versionIds' | 'label'> & { productName?: string | null }
 
-const created = (hookId: string, now: Instant, told: Told): NewDelivery => ({
+const created = ({ id, delay }: Pick<Hook, 'id' | 'delay'>, now: Instant, told: Told): NewDelivery => ({
   id: newId('msg'),
-  hookId,
+  hookId: id,
   productName: null,
   ...told,
   topic: topicOf(told),
   state: 'waiting',
   createdAt: now,
   tries: 0,
-  nextAt: now,
+  nextAt: /published$/.test(told.type) ? now + delay : now,
   body: null,
   last: null,
 })

@@ -4,6 +4,7 @@ import { HOOK_EVENTS, type Hook, type HookEvent, type Instant, LIMITS } from './
 import { type Hint, Refusal, taken } from './refusal.ts'
 import { hasSecret } from './sources.ts'
 import { type Command, commandLine } from './text/shell.ts'
+import { DAY_MS, parseDuration } from './time/time.ts'
 
 /** More new versions of a product at once become one message. */
 export const MOST_ALONE = 5
@@ -146,6 +147,18 @@ export const usualEvents = (kind: HookKind): readonly HookEvent[] => {
   return isChat(kind) ? ['published', 'withdrawn'] : HOOK_EVENTS
 }
 
+/** How long mail waits by default: a message cannot be taken back. */
+export const usualDelay = (kind: HookKind): number => (kind === 'mail' ? 2 * 60_000 : 0)
+
+export const MOST_DELAY_MS = DAY_MS
+export const DELAY_RULE = 'from 0s to 1d'
+
+/** A duration that a mail hook may wait, or null. */
+export function hookDelayOf(text: string): number | null {
+  const delay = text === '0' ? 0 : parseDuration(text)
+  return delay !== null && delay <= MOST_DELAY_MS ? delay : null
+}
+
 /** Parses a list with commas into the usual order; null if one is unknown. */
 export function hookEventsOf(text: string): HookEvent[] | null {
   const given = new Set(text.split(',').map((event) => event.trim()))
@@ -181,14 +194,16 @@ export function checkHook(hook: Hook, others: readonly Hook[]): void {
   else if (hook.url !== null && hookUrlOf(hook.url) !== hook.url)
     throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
   else if (hook.unsubscribeUrl !== null) throw new Refusal(`Only a mail hook has an address to unsubscribe.`)
+  else if (hook.delay > 0) throw new Refusal('Only a mail hook can wait before it sends.')
   if (!isHookName(hook.name)) throw new Refusal(`The name of a hook must be ${HOOK_NAME_RULE}.`)
   const name = addressOfHook(hook)
   if (others.some((other) => other.name === hook.name && other.id !== hook.id))
     throw taken(`hook ${name}`, ['hook show', name])
 }
 
-function checkMailHook({ url, unsubscribeUrl, events }: Hook): void {
+function checkMailHook({ url, unsubscribeUrl, events, delay }: Hook): void {
   mailUrl(url ?? '')
+  if (delay > MOST_DELAY_MS) throw new Refusal(`The delay of a mail hook must be ${DELAY_RULE}.`)
   if (unsubscribeUrl !== null && listUrlOf(unsubscribeUrl) !== unsubscribeUrl)
     throw new Refusal(`The address to unsubscribe must be ${LIST_URL_RULE}.`)
   if (events.includes('withdrawn'))

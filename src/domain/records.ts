@@ -182,11 +182,13 @@ export interface Hook {
   stable: boolean
   /** Of mail: where people leave the list; null if nobody says. */
   unsubscribeUrl: string | null
+  /** Milliseconds from a publication to its message, so that a mistake can be taken back. */
+  delay: number
 }
 
 /** Fields that a new hook gets by default. */
 export type HookNaming = {
-  [Field in 'name' | 'events' | 'stable' | 'unsubscribeUrl']?: Hook[Field] | undefined
+  [Field in 'name' | 'events' | 'stable' | 'unsubscribeUrl' | 'delay']?: Hook[Field] | undefined
 }
 
 type ExportedNaming = Omit<HookNaming, 'unsubscribeUrl'>

@@ -93,7 +93,7 @@ export const hookJson = ({ state, ...hook }: KnownHook) => ({
   name: addressOfHook(hook),
   team: named(hook.team),
   product: hook.product && { slug: hook.product.slug },
-  ...pick(hook, 'kind', 'events', 'stable', 'unsubscribeUrl'),
+  ...pick(hook, 'kind', 'events', 'stable', 'unsubscribeUrl', 'delay'),
   url: shownUrl(hook.url),
   status: state?.stoppedAt != null ? ('disabled' as const) : hook.status,
   createdAt: formatInstant(hook.createdAt),

@@ -14,6 +14,7 @@ import { keyStatus } from '../../domain/rules.ts'
 import { commandLine } from '../../domain/text/shell.ts'
 import { size } from '../../domain/text/size.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
+import { formatDuration } from '../../domain/time/time.ts'
 import type { HiddenCode, HiddenReason } from '../../domain/versions/hidden.ts'
 import { versionTexts } from '../../domain/versions/properties.ts'
 import type { Writer } from '../../store/bookkeeping/writers.ts'
@@ -129,6 +130,7 @@ export const hookFields: Fields<KnownHook> = (hook, view) => [
   ['kind', hook.kind],
   ['url', plain(shownUrl(hook.url) ?? '-')],
   view.isPage && hook.unsubscribeUrl !== null && ['unsubscribe', hook.unsubscribeUrl],
+  view.isPage && hook.kind === 'mail' && ['delay', formatDuration(hook.delay)],
   ['events', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
   [
     'status',

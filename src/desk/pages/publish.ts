@@ -1,17 +1,16 @@
 import type { Acting } from '../../acts/acting.ts'
 import { ACTS } from '../../acts/acts.ts'
+import { isTold } from '../../announce/choose.ts'
 import { FEEDS, publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
 import { kindName } from '../../domain/hook-kinds.ts'
-import { isAbout } from '../../domain/hooks.ts'
 import { said } from '../../domain/reasons.ts'
-import type { Hook, Product, Version, VersionHead } from '../../domain/records.ts'
+import type { Hook, Product, Version } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { titleBeside } from '../../domain/versions/names.ts'
-import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
 import { badgesOf } from '../../notes/release.ts'
@@ -98,7 +97,7 @@ export async function revealedBy(
   for (const each of [product, ...others])
     for (const version of await records.versions.heads(each))
       if (storedStatus(version) === 'published')
-        for (const hook of hooks) if (isTold(hook, each, version)) told.add(hook)
+        for (const hook of hooks) if (isTold(hook, each.id, version)) told.add(hook)
   return { others, told }
 }
 
@@ -129,7 +128,9 @@ async function shown(
       text,
       product: found.product,
       counts: countKinds(text.opened.stored?.changes ?? [], found.version),
-      hooks: hooks.filter((hook) => isTold(hook, found.product, found.version) || revealed?.told.has(hook)),
+      hooks: hooks.filter(
+        (hook) => isTold(hook, found.product.id, found.version) || revealed?.told.has(hook),
+      ),
     }
   })
   const { version } = text
@@ -222,13 +223,6 @@ const zones = (chosen: string): Markup[] =>
       (zone) =>
         html`<option value="${zone}"${zone === chosen ? html` selected` : null}>${zone.replaceAll('_', ' ')}</option>`,
     )
-
-/** True if a hook hears of it. */
-const isTold = (hook: Hook, product: Product, version: VersionHead): boolean =>
-  hook.status === 'active' &&
-  hook.events.includes('published') &&
-  isAbout(hook, product.id) &&
-  !(hook.stable && isPrerelease(version))
 
 const toldLines = (hooks: readonly Hook[]): Markup[] =>
   hooks.map((hook) => html`<p><bdi>${hook.name}</bdi> <small>${kindName(hook.kind)}</small></p>`)

@@ -2,7 +2,7 @@ import { OptionalKind, type Static, type StaticDecode, type TSchema, Type } from
 import { LIST_URL_RULE, listUrlOf, mailUrlOf } from '../../domain/addresses/mail-address.ts'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { HOOK_KINDS } from '../../domain/hook-kinds.ts'
-import { HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
+import { HOOK_URL_RULE, hookUrlOf, MOST_DELAY_MS } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import { mapRows } from '../../domain/objects.ts'
 import { isPictureId, PICTURE_KINDS, PICTURE_LIMITS } from '../../domain/pictures.ts'
@@ -109,6 +109,11 @@ const hook = object({
   name: Type.Optional(Type.Unsafe<HookNaming['name']>(hookName)),
   stable: Type.Optional(Type.Unsafe<HookNaming['stable']>(Type.Boolean())),
   unsubscribeUrl: unless(null, orNull(listUrl)),
+  delay: Type.Optional(
+    Type.Unsafe<HookNaming['delay']>(
+      Type.Integer({ minimum: 0, maximum: MOST_DELAY_MS, title: 'a number of milliseconds, at most a day' }),
+    ),
+  ),
   events: Type.Optional(Type.Unsafe<HookNaming['events']>(Type.Array(oneOf(HOOK_EVENTS), { minItems: 1 }))),
 })
 

@@ -1,4 +1,4 @@
-import { eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Delivery } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
 import { DERIVING } from '../../domain/versions/derived.ts'
@@ -30,7 +30,7 @@ const ONLY = 'only'
 const BATCH = 500
 
 export function announcedRecords({ db, tables }: BookkeepingEngine) {
-  const { announceRounds, announced, hookStates } = tables
+  const { announceRounds, announced, hookStates, quiet } = tables
   const ofHook = (hookId: string) => eq(hookStates.hookId, hookId)
   const update = async (hookId: string, values: Partial<HookState>): Promise<void> =>
     db.update(hookStates).set(values).where(ofHook(hookId))
@@ -45,7 +45,20 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
         rules: last?.rules ?? null,
         hooks: await db.select().from(hookStates),
         versions: await db.select().from(announced),
+        quiet: await db.select().from(quiet),
       }
+    },
+
+    /** The hooks that are to hear nothing of a version. */
+    quiet: async (versionId: string): Promise<string[]> =>
+      (await db.select().from(quiet).where(eq(quiet.versionId, versionId))).map(({ hookId }) => hookId),
+    setQuiet: async (versionId: string, hookIds: readonly string[]): Promise<void> => {
+      await db
+        .delete(quiet)
+        .where(and(eq(quiet.versionId, versionId), notInArray(quiet.hookId, [...hookIds])))
+      if (hookIds.length === 0) return
+      const rows = hookIds.map((hookId) => ({ versionId, hookId }))
+      await db.insert(quiet).values(rows).onConflictDoNothing()
     },
 
     hook: async (hookId: string): Promise<HookState | null> => {
@@ -72,7 +85,7 @@ export function announcedRecords({ db, tables }: BookkeepingEngine) {
 export const roundWriter =
   ({ tables, atOnce }: BookkeepingEngine) =>
   ({ round, seenAt, ...found }: Round): Promise<boolean> => {
-    const { announceRounds, announced, hookStates, deliveries, told, hookSecrets } = tables
+    const { announceRounds, announced, hookStates, deliveries, told, quiet, hookSecrets } = tables
     const take: Statement = (on) =>
       on
         .insert(announceRounds)
@@ -110,7 +123,7 @@ export const roundWriter =
       ...inBatches(found.forgottenVersions, (ids, on) =>
         on.delete(announced).where(inArray(announced.versionId, ids)),
       ),
-      ...[hookStates, deliveries, told, hookSecrets].flatMap((table) =>
+      ...[hookStates, deliveries, told, quiet, hookSecrets].flatMap((table) =>
         inBatches(found.forgottenHooks, (ids, on) => on.delete(table).where(inArray(table.hookId, ids))),
       ),
     ])

@@ -12,6 +12,7 @@ import {
   not,
   notInArray,
   or,
+  type SQL,
   sql,
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
@@ -29,7 +30,7 @@ const KEPT_DELIVERIES = 100
 
 export function deliveryRecords(engine: BookkeepingEngine) {
   const { db, tables, now: engineNow, leaseMs } = engine
-  const { deliveries, told, hookStates } = tables
+  const { deliveries, told, quiet, hookStates } = tables
   const waiting = eq(deliveries.state, 'waiting')
   const isFree = () =>
     sql`(${deliveries.claimedUntil} is null or ${isDueAt(deliveries.claimedUntil, engineNow(), leaseMs)})`
@@ -39,6 +40,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
   const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) =>
     db.update(deliveries).set(values).where(hasId(id))
   const isGivenUp = eq(deliveries.state, 'failed')
+  const isOfVersion = (versionId: string) => like(deliveries.versionIds, `%"${versionId}"%`)
   const newestFirst = [desc(deliveries.round), desc(deliveries.id)] as const
   const newest = (hookId: string) =>
     db
@@ -119,9 +121,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         .select({ type: deliveries.type, state: deliveries.state, triedAt: deliveries.triedAt })
         .from(deliveries)
         // Deliveries of the version alone, and of lists with it.
-        .where(
-          and(ofHook(hookId), like(deliveries.versionIds, `%"${versionId}"%`), lt(deliveries.round, round)),
-        )
+        .where(and(ofHook(hookId), isOfVersion(versionId), lt(deliveries.round, round)))
         .orderBy(...newestFirst)
       const sent = before.find(({ state, triedAt }) => state !== 'dropped' || triedAt !== null)
       // Deliveries settled long ago are forgotten.
@@ -130,7 +130,6 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         : before.some(({ type }) => type === 'version.published' || type === 'versions.published')
     },
 
-    /** The newest, and all that were given up. */
     /** What people have got from a hook of releases of a product. */
     told: async (hookId: string, productId: string): Promise<Told[]> =>
       db
@@ -138,18 +137,29 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         .from(told)
         .where(and(eq(told.hookId, hookId), eq(told.productId, productId))),
 
-    noteTold: async (releases: readonly Told[]): Promise<void> =>
+    noteTold: async (releases: readonly Told[], at: Instant): Promise<void> =>
       db
         .insert(told)
-        .values([...releases])
+        .values(releases.map((release) => ({ ...release, at })))
         .onConflictDoNothing(),
 
+    /** The newest, and all that were given up. */
     list: async (hookId: string): Promise<Delivery[]> =>
       (
         await db
           .select()
           .from(deliveries)
           .where(and(ofHook(hookId), or(isGivenUp, inArray(deliveries.id, newest(hookId)))))
+          .orderBy(...newestFirst)
+      ).map(deliveryOf),
+
+    /** Of a version alone or with others, for all hooks, newest first. */
+    ofVersion: async (versionId: string): Promise<Delivery[]> =>
+      (
+        await db
+          .select()
+          .from(deliveries)
+          .where(isOfVersion(versionId))
           .orderBy(...newestFirst)
       ).map(deliveryOf),
 
@@ -163,13 +173,25 @@ export function deliveryRecords(engine: BookkeepingEngine) {
           .orderBy(...newestFirst)
       ).map(deliveryOf),
 
-    /** Ends the reports on those that were given up: on the named ones, or on all of the hook. */
+    /**
+     * Ends the reports on those that were given up: on the named ones, or on all of the hook. A named one that waits is not
+     * sent, and the hook hears nothing of its versions.
+     */
     dismiss: async (hookId: string, ids: readonly string[]): Promise<Delivery[]> => {
-      const isMeant = ids.length === 0 ? undefined : inArray(deliveries.id, [...ids])
-      const meant = and(ofHook(hookId), isGivenUp, isMeant)
-      return (await db.update(deliveries).set({ state: 'dismissed' }).where(meant).returning()).map(
-        deliveryOf,
+      const isNamed = inArray(deliveries.id, [...ids])
+      const end = (state: SQL | undefined) =>
+        db
+          .update(deliveries)
+          .set({ state: 'dismissed' })
+          .where(and(ofHook(hookId), state))
+          .returning()
+      const withheld = await end(and(isNamed, waiting, isFree()))
+      const hushed = withheld.flatMap((row) =>
+        deliveryOf(row).versionIds.map((versionId) => ({ versionId, hookId })),
       )
+      if (hushed.length > 0) await db.insert(quiet).values(hushed).onConflictDoNothing()
+      const givenUp = await end(and(isGivenUp, ids.length === 0 ? undefined : isNamed))
+      return [...withheld, ...givenUp].map(deliveryOf)
     },
 
     /**
@@ -187,6 +209,9 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         const isCalled = and(eq(told.productId, productId), eq(told.label, label))
         const isTold = or(inArray(told.versionId, JSON.parse(versionIds)), isCalled)
         await db.delete(told).where(and(eq(told.hookId, hookId), isTold))
+        await db
+          .delete(quiet)
+          .where(and(eq(quiet.hookId, hookId), inArray(quiet.versionId, JSON.parse(versionIds))))
       }
       const rows = await db
         .update(deliveries)
@@ -211,7 +236,7 @@ export function deliveryRecords(engine: BookkeepingEngine) {
   }
 }
 
-export type Told = BookkeepingTables['told']['$inferSelect']
+export type Told = Omit<BookkeepingTables['told']['$inferSelect'], 'at'>
 
 type Row = BookkeepingTables['deliveries']['$inferSelect']
 

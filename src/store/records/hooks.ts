@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import { chatOf } from '../../domain/hook-kinds.ts'
-import { checkHook, freeName, hookEventsOf, usualEvents, usualName } from '../../domain/hooks.ts'
+import { checkHook, freeName, hookEventsOf, usualDelay, usualEvents, usualName } from '../../domain/hooks.ts'
 import { newId } from '../../domain/id.ts'
 import { pick } from '../../domain/objects.ts'
 import type { ExportedHook, Hook, HookNaming, Instant, Team } from '../../domain/records.ts'
@@ -10,7 +10,7 @@ import type { FindProduct } from './products.ts'
 
 type HookDraft = Pick<Hook, 'product' | 'kind' | 'url'> & HookNaming
 
-const FIELDS = ['status', 'url', 'name', 'events', 'stable', 'unsubscribeUrl'] as const
+const FIELDS = ['status', 'url', 'name', 'events', 'stable', 'unsubscribeUrl', 'delay'] as const
 
 export function hookRecords(engine: Engine, findProduct: FindProduct) {
   const { db, tables } = engine
@@ -24,8 +24,9 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
       .leftJoin(products, eq(products.id, hooks.productId))
       .where(where)
       .orderBy(asc(teams.slug), asc(hooks.id))
-    return rows.map(({ name, events, ...row }) => ({
+    return rows.map(({ name, events, delay, ...row }) => ({
       ...row,
+      delay: delay ?? usualDelay(row.kind),
       name: name ?? row.id,
       events: hookEventsOf(events ?? '') ?? usualEvents(row.kind),
     }))
@@ -39,7 +40,8 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
     const others = await list(hook.team)
     const name = hook.name ?? freeName(usualName(hook), others)
     const { stable = false, events = usualEvents(hook.kind), unsubscribeUrl = null } = hook
-    const added = { ...hook, name, events, stable, unsubscribeUrl }
+    const delay = hook.delay ?? usualDelay(hook.kind)
+    const added = { ...hook, name, events, stable, unsubscribeUrl, delay }
     checkHook(added, others)
     const { team, product, events: _, ...row } = added
     const references = { teamId: team.id, productId: product?.id ?? null }
@@ -68,9 +70,10 @@ export function hookRecords(engine: Engine, findProduct: FindProduct) {
     },
 
     exported: async (team: Team): Promise<ExportedHook[]> =>
-      (await list(team)).map(({ team: _, product, ...hook }) => {
+      (await list(team)).map(({ team: _, product, delay, ...hook }) => {
         const chat = chatOf(hook.url)
-        return { ...hook, product: product?.slug ?? null, ...(chat && { kind: chat, url: null }) }
+        const waits = delay !== usualDelay(hook.kind) && { delay }
+        return { ...hook, ...waits, product: product?.slug ?? null, ...(chat && { kind: chat, url: null }) }
       }),
 
     /** Creates the hook, disabled and with a free name, unless its id is there. Refuses an id of another team's hook. */

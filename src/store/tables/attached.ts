@@ -104,6 +104,8 @@ export function attachedTablesOf(
       events: text(),
       stable: flag('stable').notNull().default(false),
       unsubscribeUrl: text('unsubscribe_url'),
+      /** Null for the usual one of its kind. */
+      delay: build.number('delay'),
     },
     ({ teamId, name, productId }) => [
       build.uniqueIndex('hook_name').on(teamId, name),

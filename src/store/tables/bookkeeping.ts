@@ -125,8 +125,17 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
       versionId: text('version_id').notNull(),
       productId: text('product_id').notNull(),
       label: text().notNull(),
+      /** Null if a program of an older schema wrote the row. */
+      at: moment('at'),
     },
     ({ hookId, versionId }) => [primaryKey({ columns: [hookId, versionId] })],
+  )
+
+  /** Releases that a hook is to hear nothing of, as whoever published them chose. */
+  const quiet = table(
+    'worker_quiet',
+    { versionId: text('version_id').notNull(), hookId: text('hook_id').notNull() },
+    ({ hookId, versionId }) => [primaryKey({ columns: [versionId, hookId] })],
   )
 
   /** Secrets of webhooks, two while one is replaced, and addresses of chats. A server must not be able to read them. */
@@ -157,6 +166,7 @@ export function bookkeepingTablesOf(build: ColumnBuilders) {
     hookStates,
     deliveries,
     told,
+    quiet,
     hookSecrets,
     writers,
   }

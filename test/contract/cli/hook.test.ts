@@ -321,7 +321,9 @@ describe('a hook', () => {
       status: 0,
       said: 'Dismissed 1 delivery. ',
     })
-    expect((await run(['hook', 'dismiss', id])).said).toBe('No delivery was given up. Nothing to dismiss. ')
+    expect((await run(['hook', 'dismiss', id])).said).toBe(
+      'No delivery waits or was given up. Nothing to dismiss. ',
+    )
     expect(await json('hook', 'show', id)).toMatchObject({ status: 'active', givenUp: 0 })
     for (const line of ['hook list', 'doctor', 'status'])
       expect((await run(line.split(' '))).said).not.toContain('gave up')

@@ -34,6 +34,22 @@ test('a mail hook has its address, its page to leave and its usual event, and no
   expect((await run('hook', 'list')).said).toContain(` mail ${address} published active`)
 })
 
+test('a mail hook waits two minutes, or as long as one says, and no other kind waits', async () => {
+  const added = (...args: string[]) => json('hook', 'add', 'acme', '--mail', 'a@acme.test', ...args)
+  expect(await added()).toMatchObject({ delay: 120_000 })
+  expect(await json('hook', 'update', 'acme/a', '--delay', '0')).toMatchObject({ delay: 0 })
+  expect((await run('hook', 'show', 'acme/a')).said).toContain('delay 0s')
+  const { stdout } = await box.run(['export', '--all'])
+  expect(stdout).toContain('"delay":0')
+  expect((await run('hook', 'update', 'acme/a', '--delay', '2d')).said).toContain(
+    "--delay is '2d': it must be a duration from 0s to 1d",
+  )
+  expect(await run('hook', 'add', 'acme', 'https://example.org/hook', '--delay', '1m')).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('Only a mail hook can wait before it sends.'),
+  })
+})
+
 test('without a mail server, mail is refused with the remedy', async () => {
   const { status, stderr } = await box.run(['hook', 'add', 'acme', '--mail', 'a@acme.test'], {
     ...ENV,

@@ -30,6 +30,7 @@ export const HOOK: Hook = {
   },
   ...{ url: 'mailto:changelog@lists.northwind.example', events: ['published'], stable: false },
   unsubscribeUrl: 'https://lists.northwind.example/leave?list=harbor&x="y"',
+  delay: 0,
 }
 const INTRO =
   'Harbor 5 starts the new version **next to the old one** and moves traffic once it is healthy. A rollback takes seconds.'

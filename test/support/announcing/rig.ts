@@ -167,7 +167,8 @@ export class Rig {
       product,
       events,
       stable,
-    }: Partial<Pick<Hook, 'kind' | 'events' | 'stable'>> & {
+      delay,
+    }: Partial<Pick<Hook, 'kind' | 'events' | 'stable' | 'delay'>> & {
       product?: string
     } = {},
   ): Promise<Hook & { secret: string }> {
@@ -177,7 +178,7 @@ export class Rig {
       const own = product === undefined ? null : await findProduct(records, { team: 'acme', product })
       return records.hooks.create(
         team,
-        { product: own, kind, url: isSecret ? null : url, events, stable },
+        { product: own, kind, url: isSecret ? null : url, events, stable, delay },
         now,
       )
     })

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { publishQuietly } from '../../../src/announce/choose.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { MINUTE, Rig } from '../../support/announcing/rig.ts'
 import { ENGINES } from '../../support/servers/server.ts'
@@ -114,6 +116,72 @@ describe.each(ENGINES)('a list on %s', (engine) => {
   })
 })
 
+test.each(ENGINES)(
+  'a hook on %s hears nothing of a release that was published without it, until it is published for it',
+  async (engine) => {
+    await using chat = await chatOn(engine)
+    const { rig, hook, told } = chat
+    using other = new Receiver()
+    await rig.hook(other.url())
+    const id = await rig.publish('1.0', { status: 'draft' })
+    const publish = (quiet: string[]) =>
+      publishQuietly(rig.bookkeeping, id, quiet, () => rig.edit('1.0', { status: 'published' }))
+    await publish([hook.id])
+    await rig.round()
+    await rig.edit('1.0', { title: 'Again' })
+    await rig.pass(10 * MINUTE)
+    expect([told(), other.told]).toEqual([[], ['version.published 1.0', 'version.updated 1.0']])
+    await rig.edit('1.0', { status: 'draft' })
+    await rig.round()
+    await publish([])
+    await rig.round()
+    expect(told()).toEqual(['App 1.0'])
+  },
+)
+
+test('a publication that is refused leaves who hears of the release as it was', async () => {
+  await using chat = await chatOn('SQLite')
+  const { rig, hook, told } = chat
+  const id = await rig.publish('1.0', { status: 'draft' })
+  const refused = publishQuietly(rig.bookkeeping, id, [hook.id], async () => {
+    throw new Refusal('No.')
+  })
+  await expect(refused).rejects.toThrow('No.')
+  await rig.edit('1.0', { status: 'published' })
+  await rig.round()
+  expect(told()).toEqual(['App 1.0'])
+})
+
+test.each(ENGINES)(
+  'a message on %s waits as long as its hook says, and is not sent once it is dismissed',
+  async (engine) => {
+    await using rig = await Rig.on(engine)
+    const hook = await rig.hook('mailto:list@acme.test', { kind: 'mail', delay: 2 * MINUTE })
+    rig.reach = { mailServer: null }
+    const sent = async () =>
+      (await rig.bookkeeping.deliveries.list(hook.id)).map(({ tries, state }) => [tries, state])
+    await rig.publish('1.0')
+    await rig.pass(MINUTE)
+    expect(await sent()).toEqual([[0, 'waiting']])
+    await rig.pass(2 * MINUTE)
+    expect(await sent()).toEqual([[expect.any(Number), 'waiting']])
+    expect((await sent())[0]?.[0]).toBeGreaterThan(0)
+    const second = await rig.publish('2.0')
+    await rig.round()
+    const [waiting] = await rig.bookkeeping.deliveries.ofVersion(second)
+    expect(await rig.bookkeeping.deliveries.dismiss(hook.id, [waiting?.id ?? ''])).toMatchObject([
+      { state: 'dismissed' },
+    ])
+    await rig.edit('2.0', { status: 'draft' })
+    await rig.round()
+    await rig.edit('2.0', { status: 'published' })
+    await rig.pass(10 * MINUTE)
+    expect(await rig.bookkeeping.deliveries.ofVersion(second)).toMatchObject([
+      { state: 'dismissed', tries: 0 },
+    ])
+  },
+)
+
 test('a list of 0.4.0 gets nothing again after the upgrade, and what waited then', async () => {
   await using chat = await chatOn('SQLite')
   const { rig, receiver, told } = chat
@@ -126,7 +194,7 @@ test('a list of 0.4.0 gets nothing again after the upgrade, and what waited then
   await rig.publish('3.0')
   await rig.round()
   expect(told()).toEqual(['App 1.0', 'App 2.0', 'App 3.0'])
-  rig.runInBookkeeping('DROP TABLE worker_told')
+  for (const table of ['told', 'quiet']) rig.runInBookkeeping(`DROP TABLE worker_${table}`)
   rig.runInBookkeeping('PRAGMA user_version = 7')
   await rig.reopen()
   receiver.answer = () => new Response('ok')

@@ -84,7 +84,7 @@ test('a hook with an address that none may have is refused, and the address is n
   } as const
   const at = (url: string): Hook => ({
     ...{ id: 'hk_1', team, product: null, kind: 'webhook', url, status: 'active', createdAt: 0 },
-    ...{ name: 'example.org', events: [], stable: false, unsubscribeUrl: null },
+    ...{ name: 'example.org', events: [], stable: false, unsubscribeUrl: null, delay: 0 },
   })
   expect(() => checkHook(at('https://example.org/hook'), [])).not.toThrow()
   for (const url of ['https://user:s3cret@example.org/', 'ftp://example.org/s3cret'])

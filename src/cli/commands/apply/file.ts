@@ -4,7 +4,7 @@ import { ValuePointer } from '@sinclair/typebox/value'
 import { LIST_URL_RULE, listUrlOf, mailUrlOf } from '../../../domain/addresses/mail-address.ts'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { HOOK_KINDS } from '../../../domain/hook-kinds.ts'
-import { CHAT_URL_RULE, chatUrlOf } from '../../../domain/hooks.ts'
+import { CHAT_URL_RULE, chatUrlOf, DELAY_RULE, hookDelayOf } from '../../../domain/hooks.ts'
 import * as words from '../../../domain/records.ts'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
 import { EVERY_RULE, isInterval } from '../../../domain/sources.ts'
@@ -79,6 +79,7 @@ const hook = section({
     minItems: 1,
   }),
   stable: flag,
+  delay: textThat('hook-delay', (text) => hookDelayOf(text) !== null, `a duration ${DELAY_RULE}`),
   status: choice(words.HOOK_STATUSES),
 })
 const team = section({

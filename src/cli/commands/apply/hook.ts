@@ -3,6 +3,7 @@ import { isChat } from '../../../domain/hook-kinds.ts'
 import {
   addressOfHook,
   hookCommand,
+  hookDelayOf,
   mailUrl,
   seemsSecret,
   usualName,
@@ -29,6 +30,7 @@ export async function applyHook(
 ): Promise<void> {
   const usualKind = entry.url?.startsWith(MAILTO) ? 'mail' : 'webhook'
   const { kind = usualKind, product: slug = null, name, status, stable } = entry
+  const delay = entry.delay === undefined ? undefined : (hookDelayOf(entry.delay) ?? undefined)
   if (isChat(kind) && entry.url !== undefined)
     throw new Refusal(`The address of ${kind} is a secret: it must be in a file that urlFile names.`)
   if (!isChat(kind) && (entry.url === undefined) === (entry.urlFile === undefined))
@@ -69,6 +71,7 @@ export async function applyHook(
       events: events ?? found.events,
       stable: stable ?? found.stable,
       unsubscribeUrl: unsubscribeUrl === undefined ? found.unsubscribeUrl : unsubscribeUrl,
+      delay: delay ?? found.delay,
     }
     const changes = differences(found, wanted)
     if (!changes) return
@@ -81,7 +84,7 @@ export async function applyHook(
   const secrets = await hooks.secretsFor(kind, url, entry.urlFile, entry.kind !== undefined)
   const created = await records.hooks.create(
     team,
-    { product, kind, url, name, events, stable, unsubscribeUrl },
+    { product, kind, url, name, events, stable, unsubscribeUrl, delay },
     now,
   )
   if (status === 'disabled') await records.hooks.update(created, { status })

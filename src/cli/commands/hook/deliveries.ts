@@ -53,7 +53,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
       })
     })
 
-  writingCommand(hook, 'dismiss', 'leave deliveries unsent that were given up, and report them no more', [
+  writingCommand(hook, 'dismiss', 'leave deliveries unsent that wait or were given up', [
     'changelogd hook dismiss acme/example.org',
     'changelogd hook dismiss acme/example.org msg_…',
   ])
@@ -62,7 +62,7 @@ export function addHookDeliveries(context: Context, hook: Command): void {
     .action((name, ids, options) =>
       changing(context, options, name, ids, {
         change: ({ dismiss }, id) => dismiss(id, ids),
-        none: 'No delivery was given up. Nothing to dismiss.',
+        none: 'No delivery waits or was given up. Nothing to dismiss.',
         done: (count) => `Dismissed ${count}.`,
       }),
     )

@@ -11,7 +11,15 @@ import { hookFields } from '../../terminal/records.ts'
 import { sentence } from '../../terminal/text.ts'
 import { addHookDeliveries } from './deliveries.ts'
 import { addHookAdd, addHookRotate } from './secrets.ts'
-import { hookArgument, hookText, nameOption, onOption, withBookkeeping, writingHook } from './shared.ts'
+import {
+  delayOption,
+  hookArgument,
+  hookText,
+  nameOption,
+  onOption,
+  withBookkeeping,
+  writingHook,
+} from './shared.ts'
 import { checkSecret, faultLines, withState, withStates } from './states.ts'
 
 export function hookCommand(context: Context) {
@@ -53,11 +61,12 @@ export function hookCommand(context: Context) {
     .addArgument(hookArgument())
     .addOption(nameOption())
     .addOption(onOption())
+    .addOption(delayOption())
     .option('--stable', 'skip pre-releases')
     .option('--no-stable', 'include pre-releases')
     .addOption(listUrlOption('--unsubscribe-url <url>', 'https page where people leave the list, for mail'))
-    .action((given, { name, on, stable, unsubscribeUrl, ...options }, command) => {
-      const wanted = { name, on, stable, unsubscribeUrl: orNone(unsubscribeUrl) }
+    .action((given, { name, on, stable, delay, unsubscribeUrl, ...options }, command) => {
+      const wanted = { name, on, stable, delay, unsubscribeUrl: orNone(unsubscribeUrl) }
       const { on: events, ...update } = namedValues(command, wanted)
       return writingHook(context, options, async (records) => {
         const found = await findHook(records, given)

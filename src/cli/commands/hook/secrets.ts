@@ -26,7 +26,16 @@ import { configFrom } from '../../settings.ts'
 import { hookJson, withoutState } from '../../terminal/json.ts'
 import { moment } from '../../terminal/moments.ts'
 import type { Message } from '../../terminal/text.ts'
-import { hookArgument, hookText, nameOption, onOption, reachable, readUrl, writingHook } from './shared.ts'
+import {
+  delayOption,
+  hookArgument,
+  hookText,
+  nameOption,
+  onOption,
+  reachable,
+  readUrl,
+  writingHook,
+} from './shared.ts'
 
 /** Commands that give a hook its secrets: one that signs, or its address. */
 
@@ -53,10 +62,16 @@ export function addHookAdd(context: Context, hook: Command): void {
     .addOption(urlFileOption('websub'))
     .addOption(nameOption())
     .addOption(onOption())
+    .addOption(delayOption())
     .option('--stable', 'skip pre-releases')
     .option('--plain', 'treat the URL as a webhook, even if it looks like one of a chat')
     .action(
-      async (slug, url, { product, websub, mail, name, on: events, plain, stable, ...options }, command) => {
+      async (
+        slug,
+        url,
+        { product, websub, mail, name, on: events, plain, stable, delay, ...options },
+        command,
+      ) => {
         const config = configFrom(context, { db: options.db })
         checkPublicUrl(config)
         if (mail !== undefined) checkMailServer(config)
@@ -85,7 +100,7 @@ export function addHookAdd(context: Context, hook: Command): void {
           const about = product === undefined ? null : await findProduct(records, { team: slug, product })
           await checkFree(records, hookSecrets, { team, product: about, kind }, address, now)
           const draft = { product: about, kind, url: file === undefined ? address : null }
-          const naming = { name, events, stable, unsubscribeUrl: orNone(options.unsubscribeUrl) }
+          const naming = { name, events, stable, delay, unsubscribeUrl: orNone(options.unsubscribeUrl) }
           const added = await records.hooks.create(team, { ...draft, ...naming }, now)
           const secret = kind === 'webhook' ? newSecret() : null
           if (secret !== null) await hookSecrets.put(added.id, secret, now, now)

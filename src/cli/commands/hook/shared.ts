@@ -6,7 +6,9 @@ import {
   addressOfHook,
   CHAT_URL_RULE,
   chatUrlOf,
+  DELAY_RULE,
   HOOK_NAME_RULE,
+  hookDelayOf,
   hookEventsOf,
   isForPeople,
 } from '../../../domain/hooks.ts'
@@ -31,6 +33,12 @@ export const onOption = () =>
     '--on <published|updated|withdrawn>',
     'events to send, separated by commas (default: all; for chats: published,withdrawn; for mail: published)',
   ).argParser(parser(hookEventsOf, `${HOOK_EVENTS.join(', ')}, or several separated by commas`))
+
+export const delayOption = () =>
+  new Option(
+    '--delay <duration>',
+    `how long mail waits after publishing, ${DELAY_RULE} (default: 2m)`,
+  ).argParser(parser(hookDelayOf, `a duration ${DELAY_RULE}`))
 
 export const hookText = (hook: Hook): string =>
   `${kindName(hook.kind)}${isForPeople(hook.kind) ? ' hook' : ''} ${addressOfHook(hook)}${hook.product ? ` of product ${hook.product.slug}` : ''}`
