@@ -32,6 +32,8 @@ export interface Forgetting {
 export interface Writing {
   /** Allows the command to create the database; `behind links`, even at a dangling link. */
   creates?: boolean | 'behind links'
+  /** Makes what is missing beside pictures, once the result is printed. */
+  derives?: boolean
   /** The hint if there is no database; by default `migrate`. */
   begin?: Hint
 }
@@ -128,7 +130,10 @@ export async function withStore<T>(
   })
   const notice = upgradeNotice(address, store.migration)
   if (notice !== null) await say(context, notice)
-  return await work(store)
+  const result = await work(store)
+  // Loaded here: most commands need none.
+  if (options.derives) await (await import('../transfer/pictures/derive.ts')).derivePictures(store)
+  return result
 }
 
 const ANOTHER = 'To use another database, set --db or DATABASE_URL.'

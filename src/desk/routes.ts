@@ -100,7 +100,7 @@ function find({ desk, path }: Visit): { row: Row; names: Named } | null {
   const picture = pictureAt(path)
   if (picture) {
     const name = { team: product, product: version }
-    const get = (visit: Visit) => pictureFile(visit, { ...name, picture })
+    const get = (visit: Visit) => pictureFile(visit, name, picture)
     return mayWrite(desk, name.team) ? { row: { get }, names } : null
   }
   if (rest.length > 0 || !isSlug(team) || !isSlug(product) || !mayWrite(desk, team)) return null

@@ -1,3 +1,4 @@
+import { namesOf } from './objects.ts'
 import type { Instant } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { size } from './text/size.ts'
@@ -16,6 +17,9 @@ export const PICTURE_LIMITS = {
   work: 500_000_000,
   side: 16_383,
   width: 2_880,
+  /** Wider ones also have one of the small width. */
+  wide: 1_200,
+  small: 1_080,
 } as const
 
 /** How long a picture stays that no version shows: as long as deletions can be undone. */
@@ -28,6 +32,20 @@ export interface Picture {
   kind: PictureKind
   createdAt: Instant
 }
+
+/** What is made of a picture, beside it: in no export, and made again wherever it is missing. */
+export interface DerivedPicture {
+  /** Dark on nothing: it needs a light ground on a dark page. */
+  ground: boolean
+  /** A WebP of the small width; null if the picture is not wide, or shorter itself. */
+  small: Uint8Array | null
+  /** A JPEG of at most that width, for networks that read no WebP. */
+  card: Uint8Array | null
+}
+
+/** What the address of each ends with, behind the id. The picture itself is in its place while there is none. */
+export const PICTURE_FORMS = { small: '.small.webp', card: '.card.jpg' } as const
+export type PictureForm = keyof typeof PICTURE_FORMS
 
 /** Why a file is refused, as a sentence about it goes on. */
 export const PICTURE_REFUSALS = {
@@ -71,12 +89,38 @@ export function sidesOf(id: string): Side {
   return { width: Number(width), height: Number(height) }
 }
 
+export const isWide = (id: string): boolean => sidesOf(id).width > PICTURE_LIMITS.wide
+
+/** The sides of what is derived from a picture. */
+export function smallSides(id: string): Side {
+  const { width, height } = sidesOf(id)
+  const { small } = PICTURE_LIMITS
+  return isWide(id)
+    ? { width: small, height: Math.max(1, Math.round((height * small) / width)) }
+    : { width, height }
+}
+
 /** The folder of pictures: below a changelog, and beside a text that shows them. */
 export const PICTURES = 'pictures'
 export const PICTURE_ENDING = '.webp'
 
 /** How a stored text names a picture, whatever the address of the site. */
 export const pictureAddress = (id: string): string => `${PICTURES}/${id}${PICTURE_ENDING}`
+
+/** The picture that a file of that folder is, or is derived from; null for any other name. */
+export function pictureFile(name: string): { id: string; form: PictureForm | null } | null {
+  const [, base = '', ending = ''] = /^([^.]*)(\..*)$/.exec(name) ?? []
+  const form = namesOf(PICTURE_FORMS).find((each) => PICTURE_FORMS[each] === ending) ?? null
+  if (!isPictureId(base) || (form === null && ending !== PICTURE_ENDING)) return null
+  return form === 'small' && !isWide(base) ? null : { id: base, form }
+}
+
+export const isPictureName = (path: string): boolean => /\.(?:webp|jpg)$/.test(path)
+
+/** The type of a picture, or of what is derived from it. */
+export const pictureType = (bytes: Uint8Array): string => (bytes[0] === 0xff ? 'image/jpeg' : 'image/webp')
+
+export const isPictureType = (type: string): boolean => /^image\/(?:jpeg|webp)$/.test(type)
 
 const IN_TEXT = new RegExp(`(?<![\\w./%-])${PICTURES}/(${ID})\\.webp(?![\\w./%-])`, 'g')
 

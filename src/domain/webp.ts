@@ -44,6 +44,13 @@ export function stillWebp(given: Uint8Array): StillWebp | null {
   return { ...side, bytes: written(kept), isLossless: lossless !== undefined }
 }
 
+/** True if a rewritten picture says that it has transparent pixels. */
+export function isTransparent(given: Uint8Array): boolean {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  const name = bytes.toString('latin1', HEADER, HEADER + 4)
+  return name === 'VP8X' || (name === 'VP8L' && (bytes.readUInt8(HEADER + CHUNK + 4) & ALPHA) !== 0)
+}
+
 /** The id of bytes as a rewritten picture has them; null for any others. */
 export function storedPictureId(bytes: Uint8Array): string | null {
   const webp = stillWebp(bytes)

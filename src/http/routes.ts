@@ -14,7 +14,7 @@ import {
   withoutSuffix,
 } from '../domain/addresses/paths.ts'
 import { namesOf, once } from '../domain/objects.ts'
-import { PICTURE_ENDING, PICTURES } from '../domain/pictures.ts'
+import { isPictureName, PICTURES } from '../domain/pictures.ts'
 import type { Operation } from './api/openapi/operations.ts'
 import {
   type Asked,
@@ -210,7 +210,7 @@ export function indexRoutes(routes: readonly Route[]) {
     treatmentOf: (path: string): Treatment => {
       // Almost all requests.
       if (path.startsWith(PUBLIC_PREFIX)) return PUBLIC
-      const like = path.endsWith(PICTURE_ENDING) ? routeAt(path) : routeLike(path)
+      const like = isPictureName(path) ? routeAt(path) : routeLike(path)
       const { surface, form } = byPath.get(path) ?? like ?? { surface: 'other' }
       const isPage = form === 'page'
       // A version may be labelled `notes.md`, and its page is one.

@@ -2,11 +2,10 @@ import { parse } from 'node:path'
 import type { Acting } from '../../acts/acting.ts'
 import { ACTS } from '../../acts/acts.ts'
 import { picturePath } from '../../domain/addresses/paths.ts'
-import { PictureRefused, pictureAddress } from '../../domain/pictures.ts'
+import { type PictureForm, PictureRefused, pictureAddress, pictureType } from '../../domain/pictures.ts'
 import { said } from '../../domain/reasons.ts'
 import type { ProductName } from '../../domain/records.ts'
 import { pictureMarkdown } from '../../formats/markdown/pictures.ts'
-import { PICTURE_TYPE } from '../../http/answers/cached-response.ts'
 import { type RewrittenPicture, rewritePicture } from '../../transfer/pictures/rewrite.ts'
 import { perform } from '../perform.ts'
 import type { Desk, Named, Sent, Visit } from '../visit.ts'
@@ -15,14 +14,15 @@ import { notFoundPage } from './refused.ts'
 /** A picture of a product, also one that no version shows: previews show what is not saved. */
 export async function pictureFile(
   visit: Visit,
-  { team, product: slug, picture }: ProductName & { picture: string },
+  { team, product: slug }: ProductName,
+  { id, form }: { id: string; form: PictureForm | null },
 ): Promise<Response> {
   const found = await visit.desk.read(async ({ products, pictures }) => {
     const product = await products.find(team, slug)
-    return product && pictures.find(product, picture)
+    return product && pictures.bytes(product, id, form)
   })
   return found
-    ? new Response(new Uint8Array(found.bytes), { headers: { 'content-type': PICTURE_TYPE } })
+    ? new Response(new Uint8Array(found), { headers: { 'content-type': pictureType(found) } })
     : notFoundPage(visit)
 }
 

@@ -1,4 +1,4 @@
-import { isPictureId, PICTURE_ENDING, PICTURES, pictureAddress } from '../pictures.ts'
+import { PICTURES, pictureAddress, pictureFile } from '../pictures.ts'
 import { dayIn } from '../time/date-forms.ts'
 
 /** Where the API and the pages are. The server routes by these paths, and the command line prints them. */
@@ -52,13 +52,11 @@ export const versionPagePath = (
 export const picturePath = (team: string, product: string, id: string): string =>
   `${changelogPagePath(team, product)}/${pictureAddress(id)}`
 
-const PICTURE_PATH = new RegExp(`^${PAGES}/[^/]+/[^/]+/${PICTURES}/([^/]+)\\${PICTURE_ENDING}(?:#[\\w-]+)?$`)
+const PICTURE_PATH = new RegExp(`^${PAGES}/[^/]+/[^/]+/${PICTURES}/([^/#]+)(?:#[\\w-]+)?$`)
 
-/** The id of a picture by its path on this site; null for other addresses. */
-export function pictureAt(path: string): string | null {
-  const [, id = ''] = PICTURE_PATH.exec(path) ?? []
-  return isPictureId(id) ? id : null
-}
+/** The picture that a path of this site leads to; null for other addresses. */
+export const pictureAt = (path: string): ReturnType<typeof pictureFile> =>
+  pictureFile(PICTURE_PATH.exec(path)?.[1] ?? '')
 
 /** Ends the address of a page as Markdown. A label that ends with it takes precedence. */
 const MARKDOWN_SUFFIX = '.md'

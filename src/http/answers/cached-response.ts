@@ -2,8 +2,6 @@ import { handOver } from '../../domain/turns.ts'
 import type { HeaderFields } from '../request/json-response.ts'
 import { decode, type Encoding, encode } from './encoding.ts'
 
-export const PICTURE_TYPE = 'image/webp'
-
 /** A text to send. Those with the same headers share one object of them. */
 export interface Body {
   readonly kind: 'body'

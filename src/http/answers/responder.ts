@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/addresses/ip-address.ts'
-import { PICTURE_ENDING } from '../../domain/pictures.ts'
+import { isPictureName } from '../../domain/pictures.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache, Stamp } from '../cache.ts'
@@ -238,7 +238,7 @@ export function createResponder(
   }
 }
 
-const isPicture = ({ target }: Context): boolean => target.endsWith(PICTURE_ENDING)
+const isPicture = ({ target }: Context): boolean => isPictureName(target)
 
 /** Pictures are compressed already. */
 const encodingOf = (context: Context): Encoding =>

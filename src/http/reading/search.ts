@@ -1,3 +1,4 @@
+import { withPictures } from '../../domain/pictures.ts'
 import type { Change } from '../../domain/records.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
@@ -132,12 +133,7 @@ function mentions(words: Words, ...texts: (string | null)[]): boolean {
 }
 
 /** Nobody looks for words of the addresses of pictures. */
-function textOf(texts: (string | null)[]): string {
-  const text = texts.join('\n')
-  return (text.includes('/pictures/') ? text.replace(PICTURE, '') : text).toLowerCase()
-}
-
-const PICTURE = /[^\s"'(<]*\/pictures\/[\da-f]{32}-\d+x\d+\.webp/g
+const textOf = (texts: (string | null)[]): string => withPictures(texts.join('\n'), () => '').toLowerCase()
 
 export const wordsOf = (q: string | null): string[] =>
   [...(q ?? '').toLowerCase().matchAll(/"([^"]*[^"\s][^"]*)"|\S+/g)].map(([word, phrase = word]) =>

@@ -108,7 +108,7 @@ function checkImage(attributes: Attributes, words: AuthoredWords): Attributes {
     else attributes.delete(side)
   }
   const own = pictureAt(attributes.get('src') ?? '')
-  if (own !== null) setSides(attributes, sidesOf(own))
+  if (own !== null) setSides(attributes, sidesOf(own.id))
   return attributes
     .set('alt', altOf(attributes, words))
     .set('loading', 'lazy')

@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, exists, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, inArray, isNull, lte, not, notExists, or, sql } from 'drizzle-orm'
 import { pick } from '../../domain/objects.ts'
 import {
+  type DerivedPicture,
   type Picture,
+  type PictureForm,
   type PictureKind,
   PictureRefused,
   pictureAddress,
@@ -32,6 +34,13 @@ interface PictureDraft {
   kind: PictureKind
   bytes: Uint8Array
   createdAt?: Instant
+  derived?: DerivedPicture
+}
+
+/** A picture of any product. */
+interface NamedPicture {
+  changelogId: string
+  id: string
 }
 
 interface StoredPicture extends Picture {
@@ -39,7 +48,7 @@ interface StoredPicture extends Picture {
 }
 
 export function pictureRecords({ db, tables }: Engine) {
-  const { pictures, versionPictures, versions } = tables
+  const { pictures, derivedPictures, versionPictures, versions } = tables
   const length = sql`octet_length(${pictures.bytes})`.mapWith(Number)
   const columns = { ...pick(pictures, 'id', 'kind', 'createdAt'), size: length }
   const isOf = ({ changelog }: Product) => eq(pictures.changelogId, changelog.id)
@@ -88,9 +97,56 @@ export function pictureRecords({ db, tables }: Engine) {
     }))
   }
 
+  const addDerived = async ({ changelogId, id }: NamedPicture, { ground, small, card }: DerivedPicture) => {
+    const [has] = await db
+      .select({ id: pictures.id })
+      .from(pictures)
+      .where(and(eq(pictures.changelogId, changelogId), eq(pictures.id, id)))
+    const buffer = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes)
+    const row = { changelogId, pictureId: id, ground, small: buffer(small), card: buffer(card) }
+    if (has) await db.insert(derivedPictures).values(row).onConflictDoNothing()
+  }
+
   return {
     find,
     list,
+    addDerived,
+
+    /** One that nothing is derived from yet; null if there is none. */
+    underived: async (): Promise<(NamedPicture & { bytes: Uint8Array }) | null> =>
+      (
+        await db
+          .select(pick(pictures, 'changelogId', 'id', 'bytes'))
+          .from(pictures)
+          .where(
+            notExists(
+              db
+                .select({ one: sql`1` })
+                .from(derivedPictures)
+                .where(
+                  and(
+                    eq(derivedPictures.changelogId, pictures.changelogId),
+                    eq(derivedPictures.pictureId, pictures.id),
+                  ),
+                ),
+            ),
+          )
+          .limit(1)
+      )[0] ?? null,
+
+    /** The bytes of a picture, or of what is derived from it, if there is that. */
+    bytes: async (product: Product, id: string, form: PictureForm | null): Promise<Uint8Array | null> => {
+      const column = form && derivedPictures[form]
+      const [derived] = column
+        ? await db
+            .select({ bytes: column })
+            .from(derivedPictures)
+            .where(
+              and(eq(derivedPictures.changelogId, product.changelog.id), eq(derivedPictures.pictureId, id)),
+            )
+        : []
+      return derived?.bytes ?? (await find(product, id))?.bytes ?? null
+    },
 
     ids: async (product: Product): Promise<ReadonlySet<string>> => {
       const found = await db.select(pick(pictures, 'id')).from(pictures).where(isOf(product))
@@ -122,7 +178,7 @@ export function pictureRecords({ db, tables }: Engine) {
      */
     add: async (
       product: Product,
-      { id, kind, bytes, createdAt }: PictureDraft,
+      { id, kind, bytes, createdAt, derived }: PictureDraft,
       now: Instant,
       most = Number.POSITIVE_INFINITY,
     ): Promise<Picture & { isNew: boolean }> => {
@@ -141,6 +197,7 @@ export function pictureRecords({ db, tables }: Engine) {
       const picture: Picture = { id: own, kind, createdAt: createdAt ?? now }
       const row = { ...picture, bytes: Buffer.from(bytes), changelogId: product.changelog.id }
       await db.insert(pictures).values(row)
+      if (derived) await addDerived({ changelogId: row.changelogId, id: own }, derived)
       return { ...picture, isNew: true }
     },
 

@@ -8,7 +8,7 @@ export function pictureTablesOf(
   changelogs: { id: SQLiteColumn },
   versions: { id: SQLiteColumn },
 ) {
-  const { table, text, moment, bytes, index, primaryKey } = build
+  const { table, text, moment, flag, bytes, index, primaryKey, foreignKey, flagRules } = build
   const { belongsTo, oneOf } = constraintsOf(build)
 
   /** Pictures that texts show: see domain/pictures.ts. The bytes come last, so that no other read has them. */
@@ -26,6 +26,27 @@ export function pictureTablesOf(
     ({ changelogId, id }) => [
       primaryKey({ columns: [changelogId, id] }),
       oneOf('picture', 'kind', PICTURE_KINDS),
+    ],
+  )
+
+  /** What is made of pictures: see `DerivedPicture`. A program that does not know it leaves a picture without a row. */
+  const derivedPictures = table(
+    'derived_picture',
+    {
+      changelogId: text('changelog_id').notNull(),
+      pictureId: text('picture_id').notNull(),
+      ground: flag('ground').notNull(),
+      small: bytes('small'),
+      card: bytes('card'),
+    },
+    ({ changelogId, pictureId }) => [
+      primaryKey({ name: 'derived_picture_key', columns: [changelogId, pictureId] }),
+      foreignKey({
+        name: 'derived_picture_of',
+        columns: [changelogId, pictureId],
+        foreignColumns: [pictures.changelogId, pictures.id],
+      }).onDelete('cascade'),
+      ...flagRules('derived_picture_ground', 'ground'),
     ],
   )
 
@@ -51,5 +72,5 @@ export function pictureTablesOf(
     ],
   )
 
-  return { pictures, versionPictures }
+  return { pictures, derivedPictures, versionPictures }
 }

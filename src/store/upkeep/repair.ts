@@ -56,6 +56,7 @@ export function faultResult(faults: readonly Fault[], fine: string, restore: str
 /** Fill the tables of triggers; derived columns come afterwards. */
 const REFILL = [
   'delete from version_picture',
+  'delete from derived_picture',
   `update version set kinds = null, pictures = null,
     change_count = (select count(*) from change where change.version_id = version.id)`,
   'delete from public_version',

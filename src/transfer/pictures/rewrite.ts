@@ -1,12 +1,20 @@
-import { PICTURE_LIMITS, type PictureFault, type PictureKind, PictureRefused } from '../../domain/pictures.ts'
+import {
+  type DerivedPicture,
+  PICTURE_LIMITS,
+  type PictureFault,
+  type PictureKind,
+  PictureRefused,
+} from '../../domain/pictures.ts'
 import { createTurns } from '../../domain/turns.ts'
 import { decodedPictureId, isImageError, stillWebp, storedPictureId } from '../../domain/webp.ts'
 import { type MeasuredPicture, readPicture } from '../../formats/picture.ts'
+import { derivedFrom } from './derive.ts'
 
 /** Bytes to store. */
 export interface RewrittenPicture {
   kind: PictureKind
   bytes: Uint8Array
+  derived: DerivedPicture
 }
 
 /** Longer pictures are written with losses. */
@@ -36,20 +44,16 @@ export async function rewritePicture(
   const read = await readPicture(given)
   if (typeof read === 'string') throw new PictureRefused(name, read)
   const turns = read.work > LARGEST_SMALL ? large : small
-  const inTurn: InTurn = (work) => turns(whose, work)
   const isOwn = own !== undefined && own === storedPictureId(given)
-  const result = isOwn
-    ? (await inTurn(() => decodedPictureId(given))) === own
-      ? given
-      : 'damaged'
-    : await encoded(read, inTurn)
-  if (typeof result === 'string') throw new PictureRefused(name, result)
-  return { kind: read.kind, bytes: result }
+  return turns(whose, async () => {
+    const isWhole = isOwn && (await decodedPictureId(given)) === own
+    const bytes = isWhole ? given : isOwn ? 'damaged' : await encoded(read)
+    if (typeof bytes === 'string') throw new PictureRefused(name, bytes)
+    return { kind: read.kind, bytes, derived: await derivedFrom(bytes) }
+  })
 }
 
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>
-
-async function encoded(picture: MeasuredPicture, inTurn: InTurn): Promise<Uint8Array | PictureFault> {
+async function encoded(picture: MeasuredPicture): Promise<Uint8Array | PictureFault> {
   const { bytes, isLossless, width, height } = picture
   const { area, side, width: widest } = PICTURE_LIMITS
   // The same bytes on every system.
@@ -57,7 +61,7 @@ async function encoded(picture: MeasuredPicture, inTurn: InTurn): Promise<Uint8A
   const encode = async (options: { lossless: true } | { quality: number }) => {
     const image = new Bun.Image(bytes, { maxPixels: area })
     const fitting = image.resize(widest, side, { fit: 'inside', withoutEnlargement: true })
-    return stillWebp(await inTurn(() => fitting.webp(options).bytes()))?.bytes
+    return stillWebp(await fitting.webp(options).bytes())?.bytes
   }
   const scale = Math.min(1, widest / width)
   const isSmall = bytes.length < SURELY_LONG && width * height * scale ** 2 <= LARGEST_LOSSLESS

@@ -67,7 +67,7 @@ export function createOld({ schema, statements }: OldSchema, path: string): void
   db.run(`
     INSERT INTO team (id, slug, name, visibility, plan, created_at) VALUES ('team_1', 'acme', 'Acme', 'public', 'paid', 11), ('team_2', 'b', 'B', 'private', 'free', 12);
     INSERT INTO product (id, team_id, slug, name, status, created_at) VALUES ('prod_1', 'team_1', 'app', 'App', 'published', 13), ('prod_2', 'team_1', 'lib', 'Lib', 'locked', 14);
-    INSERT INTO changelog VALUES ('clog_1', 'prod_1', 'App log', 'published', 'Before it.'), ('clog_2', 'prod_2', 'Lib log', 'draft', NULL);
+    INSERT INTO changelog (id, product_id, name, status, preamble) VALUES ('clog_1', 'prod_1', 'App log', 'published', 'Before it.'), ('clog_2', 'prod_2', 'Lib log', 'draft', NULL);
     INSERT INTO api_key VALUES ('key_1', 'team_1', 'SELECT', 'active', 'ci', 31, 32);
     INSERT INTO api_key_token VALUES ('hash', 'key_1', 'clk_abcd', 33, NULL);
     INSERT INTO api_key_product VALUES ('key_1', 'prod_1', 'team_1');`)

@@ -101,6 +101,10 @@ describe('every read of a server', () => {
       const columns = '(changelog_id, id, kind, created_at, bytes)'
       for (const [at, bytes] of ["x'01ff'", "'\\x01ff'"].entries())
         databases[at]?.run(`INSERT INTO picture ${columns} VALUES (?, ?, 'png', 1, ${bytes})`, values)
+      // Nothing is shorter than this picture.
+      const derived = '(changelog_id, picture_id, ground, card)'
+      for (const [at, row] of ["1, x'02'", "true, '\\x02'"].entries())
+        databases[at]?.run(`INSERT INTO derived_picture ${derived} VALUES (?, ?, ${row})`, values)
     }
     const both = seederOn({ run, transaction, close: () => {} })
     transaction(() => {
@@ -203,7 +207,9 @@ describe('every read of a server', () => {
       await same((reads) => reads.readNewer(...of, at, 5))
       await same((reads) => reads.readNeighbors(...of, at, 3))
     }
-    for (const picture of PICTURES) await same((reads) => reads.readPicture(...of, picture))
+    for (const picture of PICTURES)
+      for (const form of [null, 'small', 'card'] as const)
+        await same((reads) => reads.readPicture(...of, picture, form))
     for (const label of [...LABELS, versions[3]?.id ?? 'ver_none']) {
       await same((reads) => reads.readNear(...of, label))
       for (const range of [undefined, { skip: 1, limit: 2 }, { skip: 0, limit: 99, sourceBytes: 1_000 }])

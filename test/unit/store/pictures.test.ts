@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Picture, pictureAddress } from '../../../src/domain/pictures.ts'
+import { type Picture, pictureAddress, pictureType } from '../../../src/domain/pictures.ts'
 import type { Product } from '../../../src/domain/records.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { createWaiting } from '../../../src/store/engines/wait.ts'
 import { open } from '../../../src/store/open.ts'
 import type { Records } from '../../../src/store/records/records.ts'
 import type { WritableStore } from '../../../src/store/store.ts'
+import { derivePictures } from '../../../src/transfer/pictures/derive.ts'
 import { rewritePicture } from '../../../src/transfer/pictures/rewrite.ts'
 import { png } from '../../support/pictures.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -40,8 +41,8 @@ describe.each(ENGINES)('on %s, a picture', (engine) => {
       () => 'not refused',
       (error: unknown) => (error instanceof Refusal ? error.message : String(error)),
     )
-  const add = async (width: number, most?: number): Promise<Picture> => {
-    const rewritten = await rewritePicture('shot.png', png(width, 20))
+  const add = async (width: number, most?: number, height = 20): Promise<Picture> => {
+    const rewritten = await rewritePicture('shot.png', png(width, height, height > 20 ? { noise: 1 } : {}))
     return write((records, product) => records.pictures.add(product, rewritten, NOW, most))
   }
   const createVersion = (label: string, description: string) =>
@@ -61,6 +62,29 @@ describe.each(ENGINES)('on %s, a picture', (engine) => {
     const { bytes } = await rewritePicture('shot.png', png(30, 20))
     expect(new Uint8Array(found?.bytes ?? [])).toEqual(new Uint8Array(bytes))
     expect(id).toEndWith('-30x20')
+  })
+
+  test('has what is derived from it, which a program that knows nothing of it leaves to the next', async () => {
+    const [{ id }, narrow] = [await add(1_300, undefined, 60), await add(30)]
+    const forms = (of: string) =>
+      write(({ pictures }, product) =>
+        Promise.all(
+          [null, 'small' as const, 'card' as const].map((form) => pictures.bytes(product, of, form)),
+        ),
+      )
+    const kinds = async (of: string) => (await forms(of)).map((bytes) => bytes && pictureType(bytes).slice(6))
+    const made = await forms(id)
+    expect(await kinds(id)).toEqual(['webp', 'webp', 'jpeg'])
+    expect(await new Bun.Image(made[1] ?? '').metadata()).toMatchObject({ width: 1_080, height: 50 })
+    expect(await new Bun.Image(made[2] ?? '').metadata()).toMatchObject({ width: 1_080, height: 50 })
+    expect(await new Bun.Image((await forms(narrow.id))[2] ?? '').metadata()).toMatchObject({ width: 30 })
+    seed.db.run('DELETE FROM derived_picture')
+    expect(await kinds(id)).toEqual(['webp', 'webp', 'webp'])
+    expect((await forms(id))[1]).toEqual(made[0] ?? null)
+    await derivePictures(store)
+    expect(await forms(id)).toEqual(made)
+    await write(({ pictures }, product) => pictures.remove(product, { id }))
+    expect([(await kinds(id))[1], (await kinds(narrow.id))[2]]).toEqual([null, 'jpeg'])
   })
 
   test('is shown by the versions whose texts name it, however they are written', async () => {

@@ -4,7 +4,7 @@ import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
 import { upgradeNotice } from '../../../store/upkeep/migration.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Common, confirmed, print, snapshotOf, waitingFor } from '../../session.ts'
+import { type Common, confirmed, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
 import type { KnownHook } from '../../terminal/json.ts'
 import { contentsText } from '../../terminal/text.ts'
 import { lackNote, withStates } from '../hook/states.ts'
@@ -69,6 +69,7 @@ export const restoreCommand = (context: Context) =>
             ...limited(lacking, lackNote),
           ],
         })
+        await withStore(context, { ...options, derives: true }, async () => {})
         refuseLeftOut(name, refused.length)
       })
     })

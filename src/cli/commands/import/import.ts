@@ -97,7 +97,8 @@ export const importCommand = (context: Context) =>
           ? importInto(name, source, importOptions)
           : importAll(await readExport(input), importOptions)
       const creates = name === null || options.create === true
-      await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
+      const derives = !dryRun && (source === null || source.format === 'json')
+      await withStore(context, { ...options, dryRun, creates, derives, begin: CREATE }, async (store) => {
         // With --yes nothing is asked, and the result has the number of deleted versions.
         const isAsked = (options.prune || options.pruneDrafts) && !options.yes && !dryRun
         const planned = isAsked ? await store.transaction(work, { commit: false }) : null

@@ -17,7 +17,7 @@ export const migrateCommand = (context: Context) =>
   ])
     .option('--repair', 'also repair indexes and triggers, and rebuild stored counts and lists')
     .action((options) =>
-      withStore(context, { ...options, creates: 'behind links' }, async (store) => {
+      withStore(context, { ...options, creates: 'behind links', derives: true }, async (store) => {
         const { migration, repair } = store
         const address = databaseFrom(context, options.db)
         const database = databaseName(address)

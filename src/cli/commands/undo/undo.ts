@@ -35,7 +35,7 @@ export const undoCommand = (context: Context) =>
       if (id !== undefined && last) command.error(`error: --last takes no id; remove '${id}'`)
       if (id === undefined && !last)
         return reading(context, options, (records) => list(context, options, records))
-      await writing(context, options, async (records) => {
+      await writing(context, { ...options, derives: true }, async (records) => {
         const find = (from: Records) => (id === undefined ? newestKept(from) : findKept(from, id))
         const restored = await ACTS.restore.run(actor(context, records), find)
         const { kept, lostKeys, hooks, picturesGone: gone } = restored

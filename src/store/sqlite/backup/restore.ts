@@ -172,6 +172,8 @@ async function removeStrangePictures(client: Database): Promise<string[]> {
   const strange = await strangePictures(asking(client), decodedPictureId)
   const removal = client.query('DELETE FROM picture WHERE changelog_id = ? AND id = ?')
   for (const row of strange) removal.run(...row)
+  // What is derived from pictures is made again, not believed.
+  client.run('DELETE FROM derived_picture')
   return strange.map(([, id]) => id)
 }
 

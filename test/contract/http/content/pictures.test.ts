@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { png } from '../../../support/pictures.ts'
@@ -82,6 +83,40 @@ describe('a picture in a release', () => {
       expect((await box.response(wrong.startsWith('/') ? wrong : `${PAGE}/pictures/${wrong}`)).status).toBe(
         404,
       )
+  })
+
+  test('has a smaller width and a share card, as visible as itself, and is in their place while they are missing', async () => {
+    writeFileSync(box.at('wide.png'), png(1_500, 300, { noise: 1 }))
+    const { id, markdown } = await box.json<{ id: string; markdown: string }>(
+      ...['picture', 'add', 'acme/app', 'wide.png'],
+    )
+    const [own, ...forms] = ['.webp', '.small.webp', '.card.jpg'].map((end) => `${PAGE}/pictures/${id}${end}`)
+    const answers = () =>
+      Promise.all(
+        forms.map(async (path) => {
+          const response = await box.response(path)
+          const bytes = await response.bytes()
+          return [response.status, response.headers.get('content-type'), bytes.length]
+        }),
+      )
+    await create('2.5.0', markdown)
+    for (const path of forms) expect(await print(path)).toBe(await missing())
+    await box.json('version', 'publish', 'acme/app', '2.5.0')
+    const made = await answers()
+    const whole = (await (await box.response(own ?? '')).bytes()).length
+    expect(made.map(([status, type]) => `${status} ${type}`)).toEqual(['200 image/webp', '200 image/jpeg'])
+    expect(Number(made[0]?.[2])).toBeLessThan(whole)
+    {
+      using db = new Database(box.at('changelogd.db'))
+      db.run('DELETE FROM derived_picture')
+    }
+    expect(await answers()).toEqual(forms.map(() => [200, 'image/webp', whole]))
+    await box.json('migrate')
+    expect(await answers()).toEqual(made)
+    const narrow = (await add()).path.replace('.webp', '.small.webp')
+    expect(await print(narrow)).toBe(await missing())
+    await box.json('version', 'update', 'acme/app', '2.5.0', '--status', 'draft')
+    for (const path of forms) expect(await print(path)).toBe(await missing())
   })
 
   test('has the address of the site, and its sides, wherever the release is read', async () => {

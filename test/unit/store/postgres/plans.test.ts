@@ -20,6 +20,7 @@ const FILL = `
   insert into version_source select id, 'T', 'h' from version;
   insert into version_picture select changelog_id, 'x' || id, status, published_at, id from version;
   insert into picture select changelog_id, 'x' || id, 'png', 1, null, 'x' from version;
+  insert into derived_picture select changelog_id, id, false from picture;
   insert into api_key select 'key_' || k, 'team_' || k, 'SELECT', 'active', '', 1, null from generate_series(1, 1000) k;
   insert into api_key_token select 'hash_' || k, 'key_' || k, 'clk', 1, null from generate_series(1, 1000) k;
   insert into api_key_product select 'key_' || k, 'prod_' || k, 'team_' || k from generate_series(1, 1000) k;

@@ -38,7 +38,7 @@ const columnsOf = (db: Database): Map<string, string> =>
         `SELECT list.name, group_concat('"' || info.name || '"') AS columns
         FROM pragma_table_list AS list, pragma_table_info(list.name) AS info
         WHERE list.type = 'table' AND list.name NOT LIKE 'sqlite%' AND list.name <> 'import_note'
-          AND info.name NOT IN ('kinds', 'precedence', 'edition', 'derived_by') GROUP BY 1 ORDER BY 1`,
+          AND info.name NOT IN ('kinds', 'precedence', 'edition', 'derived_by', 'revision') GROUP BY 1 ORDER BY 1`,
       )
       .all()
       .map(({ name, columns }) => [name, columns]),
