@@ -22,7 +22,7 @@ import { type Handler, whenReady } from './request/context.ts'
 import type { Refuse } from './request/errors.ts'
 import { createGate } from './request/gate.ts'
 import { withHeaders } from './request/json-response.ts'
-import { indexRoutes, pages, routesFor } from './routes.ts'
+import { compileRoutes, pages, routesFor } from './routes.ts'
 import type { Tools } from './tools.ts'
 
 export interface Logger {
@@ -99,9 +99,9 @@ export function createHandler({
     auth,
     responder,
     mcp,
-    index: indexRoutes(routes),
+    match: compileRoutes(routes),
     pages: hasPages ? { html: refuse('html'), gate: refuse('gate'), markdown: refuse('markdown') } : null,
-    routes: () => app().fetch,
+    routes: app,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
   const handler = counters ? countedHandler(secured, counters) : secured

@@ -1,6 +1,7 @@
 import type { Cidr } from '../domain/addresses/ip-address.ts'
 import { send } from './answers/cached-response.ts'
 import type { Responder } from './answers/responder.ts'
+import type { Routed } from './app.ts'
 import { type Rate, rateHeaders, rateText } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Mcp } from './mcp/endpoint.ts'
@@ -9,14 +10,7 @@ import type { ErrorForm } from './pages/errors.ts'
 import { prefersMarkdown } from './request/accept.ts'
 import type { Auth } from './request/auth.ts'
 import { clientAddress } from './request/client.ts'
-import {
-  type Answer,
-  type Context,
-  type Handler,
-  type Peer,
-  whenReady,
-  withContext,
-} from './request/context.ts'
+import { type Answer, type Context, type Handler, type Peer, whenReady } from './request/context.ts'
 import {
   badHost,
   createNotFound,
@@ -32,7 +26,7 @@ import type { Gate } from './request/gate.ts'
 import { isHost } from './request/host.ts'
 import { type HeaderFields, NO_SNIFFING, withHeaders } from './request/json-response.ts'
 import type { Surface, Trace } from './request/trace.ts'
-import type { RouteIndex, Treatment } from './routes.ts'
+import { type Match, type Matcher, paramsOf } from './routes.ts'
 import { pathOf, reducedTarget, targetOf } from './target.ts'
 
 interface PipelineParts {
@@ -46,9 +40,9 @@ interface PipelineParts {
   pages: PageParts | null
   /** Null if it is off. */
   mcp: Mcp | null
-  index: RouteIndex
-  /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
-  routes: () => (request: Request) => Answer
+  match: Matcher
+  /** The routes get only requests that passed the pipeline. */
+  routes: () => (routed: Routed) => Answer
 }
 
 /** Builds errors as pages. That of the gate is for browsers that did not pass it. */
@@ -57,6 +51,7 @@ type PageParts = Readonly<Record<ErrorForm, Refuse>>
 /** A request and its context. */
 interface PipelineContext extends Context {
   readonly request: Request
+  readonly match: Match
   readonly surface: Surface
   /** Common headers of public responses. Null if the limiter does not count the surface. */
   readonly headers: HeaderFields | null
@@ -67,8 +62,8 @@ const PICTURE_TOKENS = 0.1
 
 const API = /^\/api(?:\/|$)/
 
-/** No response depends on the `Host` header, so the routes do not get it. */
-const ORIGIN = 'http://changelogd.internal'
+/** No response depends on other headers, so the routes do not get them. */
+const NO_HEADERS = new Headers()
 
 /**
  * Every request passes the check of its `Host`. Probes then go to their routes. All others pass the gate and, if public, the
@@ -83,7 +78,7 @@ export function createPipeline({
   responder,
   pages,
   mcp,
-  index,
+  match,
   routes,
 }: PipelineParts): Handler {
   const { requests } = limits
@@ -102,7 +97,7 @@ export function createPipeline({
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
   /** The last address: many requests in a row have the same. Its target is without unknown parameters. */
-  let last: (Treatment & { url: string; target: string }) | undefined
+  let last: { url: string; target: string; match: Match } | undefined
   const preflightHeaders = {
     ...everyPublic,
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -126,13 +121,18 @@ export function createPipeline({
     if (url === last?.url) return last
     const given = targetOf(url)
     const path = pathOf(given)
-    const target = path === given ? path : reducedTarget(given, index.parametersAt(path))
-    last = { url, target, ...index.treatmentOf(path) }
+    const found = match(path)
+    last = {
+      url,
+      match: found,
+      target: path === given ? path : reducedTarget(given, found.route?.known ?? []),
+    }
     return last
   }
 
   function contextFor(request: Request, peer: Peer, trace: Trace | undefined): PipelineContext {
-    const { target, surface, isPage, isText } = addressOf(request.url)
+    const { target, match } = addressOf(request.url)
+    const { surface, isPage, isText } = match
     if (trace) trace.surface = surface
     const asMarkdown = isPage && prefersMarkdown(request.headers.get('accept'))
     const headers = headersOf[surface] ?? null
@@ -142,6 +142,7 @@ export function createPipeline({
     return {
       request,
       target,
+      match,
       asMarkdown,
       surface,
       headers,
@@ -248,20 +249,21 @@ export function createPipeline({
       trace?.hit(cached.body)
       return send(cached, request.headers)
     }
-    return route(context, authorization === null ? {} : { authorization }).then((response) => {
+    const headers = authorization === null ? NO_HEADERS : new Headers({ authorization })
+    return route(context, headers).then((response) => {
       if (isKeyed) trace?.missed(response)
       return response
     })
   }
 
-  /** Passes the request on to the routes. Dot segments and unknown kinds of paths are not found. */
-  async function route(context: PipelineContext, headers: HeaderFields = {}): Promise<Response> {
-    const url = ORIGIN + context.target
-    const clean = new Request(url, { headers })
-    // The checks above used this text, so the routes must use it too.
-    const isOff = !pages && (context.surface === 'pages' || context.surface === 'feeds')
-    if (clean.url !== url || context.surface === 'other' || isOff) return noSuchRoute(context.refuse)
-    return routes()(withContext(clean, context))
+  /** Passes the request on to its route, if there is one. */
+  async function route(context: PipelineContext, headers = NO_HEADERS): Promise<Response> {
+    const { match, surface, refuse } = context
+    const isOff = !pages && (surface === 'pages' || surface === 'feeds')
+    if (!match.route?.respond || isOff) return noSuchRoute(refuse)
+    const params = paramsOf(match)
+    // Nothing has a name with an invalid escape.
+    return params ? routes()({ route: match.route, params, context, headers }) : notFoundResponse(refuse)
   }
 }
 

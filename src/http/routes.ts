@@ -7,6 +7,7 @@ import {
   LATEST,
   LLMS,
   MARKDOWN,
+  PAGES,
   PUBLIC_API,
   publicChangelogPath,
   SITE,
@@ -14,7 +15,7 @@ import {
   withoutSuffix,
 } from '../domain/addresses/paths.ts'
 import { namesOf, once } from '../domain/objects.ts'
-import { isPictureName, PICTURES } from '../domain/pictures.ts'
+import { PICTURES } from '../domain/pictures.ts'
 import type { Operation } from './api/openapi/operations.ts'
 import {
   type Asked,
@@ -47,8 +48,12 @@ export interface Route {
   readonly surface: Surface
   /** A page is HTML or Markdown. Errors of a text are Markdown, whatever a client prefers. */
   readonly form?: 'page' | 'text'
-  /** The query parameters that it knows, in the order of a reduced target. */
+  /** The names in its path. */
+  readonly names: readonly string[]
+  /** The query parameters that it knows. */
   readonly parameters: ParameterSet
+  /** Their names in the order of a reduced target, and that of a token where there are keys. */
+  readonly known: readonly string[]
   /** Its name in the OpenAPI document, if it is there. */
   readonly operation?: Operation
   /** Null if the pipeline responds. */
@@ -72,7 +77,9 @@ const rowsOf =
   ): Route => ({
     path,
     surface,
+    names: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
     parameters,
+    known: surface === 'keyed' ? [...Object.keys(parameters), TOKEN] : Object.keys(parameters),
     respond: respond as Route['respond'],
     ...(form && { form }),
     ...(operation && { operation }),
@@ -171,50 +178,97 @@ export interface Treatment {
   readonly isText: boolean
 }
 
-const PUBLIC_PREFIX = `${PUBLIC_API}/`
-const PUBLIC: Treatment = { surface: 'public', isPage: false, isText: false }
+/** Where a path leads: null for a path without a route. */
+export interface Match extends Treatment {
+  readonly route: Route | null
+  /** The names in the path, as they are written there. */
+  readonly names: readonly string[]
+}
 
-export type RouteIndex = ReturnType<typeof indexRoutes>
+/** Paths without a route are treated as their neighbors. */
+const AREAS: readonly (readonly [prefix: string, treatment: Treatment])[] = [
+  [`${PUBLIC_API}/`, { surface: 'public', isPage: false, isText: false }],
+  [keyedChangelogPath('', '').split('//')[0] as string, { surface: 'keyed', isPage: false, isText: false }],
+  [`${PAGES}/`, { surface: 'pages', isPage: true, isText: false }],
+]
+const ELSEWHERE: Treatment = { surface: 'other', isPage: false, isText: false }
 
-/** Finds rows of a table by path. */
-export function indexRoutes(routes: readonly Route[]) {
-  const byPath = new Map(routes.map((route) => [route.path, route]))
-  const named = routes
-    .filter(({ path }) => path.includes(':'))
-    .map((route) => {
-      const parts = route.path.split('/').map((part) => (part[0] === ':' ? '[^/]+' : RegExp.escape(part)))
-      const [prefix = ''] = route.path.split(':', 1)
-      const ending = route.path.replace(/.*:[^/]+/, '')
-      return { route, prefix, ending, pattern: new RegExp(`^${parts.join('/')}$`) }
-    })
+/** A step of a path: the texts that may come next, and a name. */
+interface Step {
+  readonly texts: Map<string, Step>
+  name?: Step
+  route?: Route
+}
 
-  const routeAt = (path: string): Route | undefined =>
-    byPath.get(path) ?? named.find(({ pattern }) => pattern.test(path))?.route
+export type Matcher = ReturnType<typeof compileRoutes>
 
-  /** By the beginning and the end of a path: patterns would slow down hits. */
-  const routeLike = (path: string): Route | undefined => {
-    for (const { prefix, ending, route } of named)
-      if (path.startsWith(prefix) && path.endsWith(ending)) return route
-    return undefined
+/** Compiles a table to the one function that tells where a path leads. A text takes precedence over a name. */
+export function compileRoutes(routes: readonly Route[]) {
+  const newStep = (): Step => ({ texts: new Map() })
+  const fixed = new Map<string, Route>()
+  /** By the beginning of their paths, up to the first name. */
+  const named = new Map<string, Step>()
+  for (const route of routes) {
+    const [prefix = '', ...rest] = route.path.split(/(?=:)/, 2)
+    if (rest.length === 0) fixed.set(prefix, route)
+    if (rest.length === 0) continue
+    let step = named.get(prefix) ?? newStep()
+    named.set(prefix, step)
+    for (const part of route.path.slice(prefix.length).split('/')) {
+      const next = (part[0] === ':' ? step.name : step.texts.get(part)) ?? newStep()
+      if (part[0] === ':') step.name = next
+      else step.texts.set(part, next)
+      step = next
+    }
+    step.route = route
+  }
+  const beginnings = [...named]
+
+  const find = (step: Step, path: string, start: number, names: string[]): Route | undefined => {
+    if (start > path.length) return step.route
+    const slash = path.indexOf('/', start)
+    const end = slash < 0 ? path.length : slash
+    const part = path.slice(start, end)
+    const text = step.texts.get(part)
+    const found = text && find(text, path, end + 1, names)
+    if (found || !step.name || part === '') return found
+    names.push(part)
+    const named = find(step.name, path, end + 1, names)
+    if (!named) names.pop()
+    return named
   }
 
-  return {
-    routeAt,
-
-    /** The known parameters at a path, in the order of a reduced target. */
-    parametersAt: (path: string): readonly string[] => {
-      const { surface, parameters = {} } = routeAt(path) ?? {}
-      return surface === 'keyed' ? [...Object.keys(parameters), TOKEN] : Object.keys(parameters)
-    },
-
-    treatmentOf: (path: string): Treatment => {
-      // Almost all requests.
-      if (path.startsWith(PUBLIC_PREFIX)) return PUBLIC
-      const like = isPictureName(path) ? routeAt(path) : routeLike(path)
-      const { surface, form } = byPath.get(path) ?? like ?? { surface: 'other' }
-      const isPage = form === 'page'
-      // A version may be labelled `notes.md`, and its page is one.
-      return { surface, isPage, isText: form === 'text' || (isPage && withoutSuffix(path) !== null) }
-    },
+  return (path: string): Match => {
+    const names: string[] = []
+    let route = fixed.get(path) ?? null
+    if (!route)
+      for (const [prefix, step] of beginnings)
+        if (path.startsWith(prefix)) route = find(step, path, prefix.length, names) ?? null
+    if (!route)
+      return { route, names, ...(AREAS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? ELSEWHERE) }
+    const { surface, form } = route
+    const isPage = form === 'page'
+    // A version may be labelled `notes.md`, and its page is one.
+    return {
+      route,
+      names,
+      surface,
+      isPage,
+      isText: form === 'text' || (isPage && withoutSuffix(path) !== null),
+    }
   }
 }
+
+/** The names in the path of a match, decoded; null if one has an invalid escape. */
+export function paramsOf({ route, names }: Match): Readonly<Record<string, string>> | null {
+  if (names.length === 0) return NO_PARAMS
+  try {
+    return Object.fromEntries(
+      route?.names.map((name, at) => [name, decodeURIComponent(names[at] ?? '')]) ?? [],
+    )
+  } catch {
+    return null
+  }
+}
+
+const NO_PARAMS = {}

@@ -16,8 +16,10 @@ export function pathOf(target: string): string {
   return end < 0 ? target : target.slice(0, end)
 }
 
-export const parametersOf = (target: string): URLSearchParams =>
-  new URLSearchParams(target.slice(pathOf(target).length))
+export const parametersOf = (target: string): URLSearchParams => new URLSearchParams(queryOf(target))
+
+/** The query of a target, with its question mark. */
+export const queryOf = (target: string): string => target.slice(pathOf(target).length)
 
 /** Known, but never read: the 401 says so. */
 export const TOKEN = 'access_token'

@@ -5,7 +5,7 @@ import type { Redirect } from '../answers/responder.ts'
 import type { Asked } from '../reading/parameters.ts'
 import type { Context } from '../request/context.ts'
 import { type HeaderFields, NO_SNIFFING } from '../request/json-response.ts'
-import { pathOf } from '../target.ts'
+import { queryOf } from '../target.ts'
 import type { Tools } from '../tools.ts'
 
 export const HTML = 'text/html; charset=utf-8'
@@ -63,4 +63,4 @@ export function formOf(asked: Asked, given: string): { form: PageForm; name: str
 }
 
 /** The query of a page, as clients see it. */
-export const searchOf = ({ target }: Context): string => target.slice(pathOf(target).length)
+export const searchOf = ({ target }: Context): string => queryOf(target)

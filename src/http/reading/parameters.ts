@@ -34,16 +34,6 @@ export type Values<Set extends ParameterSet> = {
   readonly [Name in keyof Set]: Set[Name] extends Parameter<infer Value> ? Value | null : never
 }
 
-/** Reads a query that was checked. Other parameters are left out. */
-export const valuesOf = <Set extends ParameterSet>(
-  parameters: Set,
-  query: Readonly<Record<string, string>>,
-) =>
-  mapRows(parameters, ({ parse }, name) => {
-    const text = query[String(name)]
-    return text === undefined ? null : parse(text)
-  }) as Values<Set>
-
 /** A request whose path and parameters were checked, and all that is needed to respond. Some paths have the names in `Perhaps`. */
 export interface Asked<
   Names extends string = never,

@@ -27,17 +27,6 @@ export interface Context {
   readonly trace?: Trace | undefined
 }
 
-const contexts = new WeakMap<Request, Context>()
-
-/** The routes get a request, and nothing beside it. */
-export function withContext(request: Request, context: Context): Request {
-  contexts.set(request, context)
-  return request
-}
-
-/** The context of a request that `withContext` returned. */
-export const contextOf = (request: Request): Context => contexts.get(request) as Context
-
 /** Calls `next` synchronously unless `value` is a promise: Bun drops requests that are pipelined behind a promise. */
 export const whenReady = <Value, Next>(
   value: Value | Promise<Value>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { changelogPagePath, isOwnName } from '../../../src/domain/addresses/paths.ts'
-import { indexRoutes, ROUTES, routesFor } from '../../../src/http/routes.ts'
+import { compileRoutes, ROUTES, routesFor } from '../../../src/http/routes.ts'
 
 const UNDER_CHANGELOG = `${changelogPagePath(':team', ':product')}/`
 
@@ -15,5 +15,5 @@ test('what is under a changelog besides its versions has a name that no label le
 test('a path leads to its own row of the table, and to no row above it', () => {
   for (const routes of [ROUTES, routesFor('acme/app')])
     for (const route of routes)
-      expect(indexRoutes(routes).routeAt(route.path.replaceAll(':', ''))).toBe(route)
+      expect(compileRoutes(routes)(route.path.replaceAll(':', '')).route).toBe(route)
 })

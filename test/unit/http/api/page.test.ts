@@ -1,13 +1,19 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { mapRows } from '../../../../src/domain/objects.ts'
 import { nextLink, pageOf } from '../../../../src/http/api/changelog.ts'
-import { LIST_PARAMETERS, valuesOf } from '../../../../src/http/reading/parameters.ts'
+import { LIST_PARAMETERS, type Values } from '../../../../src/http/reading/parameters.ts'
 import fc from '../../../support/fast-check.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 
 /** The page of a query string, as the routes read it. */
-const page = (query: string) =>
-  pageOf(valuesOf(LIST_PARAMETERS, Object.fromEntries(new URLSearchParams(query))))
+const page = (query: string) => {
+  const given = new URLSearchParams(query)
+  const read = mapRows(LIST_PARAMETERS, ({ parse }, name) =>
+    given.has(name) ? parse(`${given.get(name)}`) : null,
+  )
+  return pageOf(read as Values<typeof LIST_PARAMETERS>)
+}
 const cursorOf = (link: string) => /[?&]cursor=([^&>]+)/.exec(link)?.[1] as string
 const cursor = (text: string) => Buffer.from(text).toString('base64url')
 
