@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { Sandbox, sandboxForEach } from '../../support/sandbox.ts'
 import { PlayedHost } from '../../support/servers/played-host.ts'
-import { ENGINES, type Engine } from '../../support/servers/server.ts'
 
 /** What is asked and written. What the commands print is in `transcripts/following.txt`. */
 
@@ -12,12 +11,12 @@ const CHANGELOG = [3, 2, 1].map((number) => `## ${number}.0.0 - 2026-01-0${numbe
 const words = (text: string) => text.replace(/\s+/g, ' ')
 
 /** For each test, a product that follows a file with three versions, which nobody has read yet. */
-function followingForEach(engine: Engine = 'SQLite') {
+function followingForEach() {
   const box = sandboxForEach(async (fresh) => {
     writeFileSync(fresh.at('CHANGELOG.md'), CHANGELOG.join('\n'))
     await fresh.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public')
     await fresh.json('follow', 'acme/app', 'CHANGELOG.md', '--create', '--publish')
-  }, engine)
+  })
   const synced = async (...more: string[]) => {
     const [outcome] = await box.json<Record<string, unknown>[]>('sync', 'acme/app', ...more)
     return outcome
@@ -25,8 +24,8 @@ function followingForEach(engine: Engine = 'SQLite') {
   return { box, synced }
 }
 
-describe.each(ENGINES)('following, on %s', (engine) => {
-  const { box, synced } = followingForEach(engine)
+describe('following', () => {
+  const { box, synced } = followingForEach()
 
   test('a team, a source and a sync are all that a public changelog needs, and an idle sync writes nothing', async () => {
     const empty = await box.state()
@@ -54,11 +53,11 @@ describe.each(ENGINES)('following, on %s', (engine) => {
       ).toHaveLength(2)
   })
 
-  test('export --all carries what is followed to another database, on either engine', async () => {
+  test('export --all carries what is followed to another database', async () => {
     const url = 'https://github.com/acme/app'
     await box.json('follow', 'acme/app', url, '--file', 'NEWS.md', '--every', '1h', '--no-check')
     await box.json('export', '--all', '--output', 'everything.jsonl')
-    await using other = await Sandbox.on(engine === 'SQLite' ? 'PostgreSQL' : 'SQLite')
+    await using other = await Sandbox.on('PostgreSQL')
     await other.json('import', '--all', box.at('everything.jsonl'))
     expect(await other.json('follow', 'list')).toEqual(await box.json('follow', 'list'))
     expect(await other.json('import', '--all', box.at('everything.jsonl'))).toMatchObject({ records: 0 })

@@ -5,7 +5,6 @@ import { Webhook } from 'standardwebhooks'
 import { CHATS } from '../../support/announcing/chats.ts'
 import { type Received, Receiver } from '../../support/announcing/receiver.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
-import { ENGINES, type Engine } from '../../support/servers/server.ts'
 
 /** What hooks send. What the commands print is in `transcripts/hooks.txt`. */
 
@@ -18,8 +17,8 @@ interface ShownHook {
 }
 
 /** A sandbox with the demo for each test, and commands run there with receivers on this machine. */
-function hooksForEach(engine: Engine = 'SQLite') {
-  const box = sandboxForEach((fresh) => fresh.demo(), engine)
+function hooksForEach() {
+  const box = sandboxForEach((fresh) => fresh.demo())
 
   /** `said` is all that a command prints, as one line. */
   const run = async (args: readonly string[]) => {
@@ -39,8 +38,8 @@ function hooksForEach(engine: Engine = 'SQLite') {
 const verified = (secret: string | undefined, message: Received | undefined): unknown =>
   new Webhook(secret ?? '').verify(message?.body ?? '', message?.headers.toJSON() ?? {})
 
-describe.each(ENGINES)('hook on %s', (engine) => {
-  const { box, run, json, add } = hooksForEach(engine)
+describe('hook', () => {
+  const { box, run, json, add } = hooksForEach()
 
   test('add shows a secret once, which signs what test sends, and rotate gives another', async () => {
     using receiver = new Receiver()
@@ -68,7 +67,6 @@ describe.each(ENGINES)('hook on %s', (engine) => {
     const listed = await run(['hook', 'list', '--json'])
     expect(listed.said).toContain('"slack"')
     expect(listed.said).not.toContain('verysecret')
-    if (engine === 'PostgreSQL') return
     expect(statSync(`${box.database}-worker`).mode & 0o777).toBe(0o600)
     expect(await Bun.file(box.database).text()).not.toContain('verysecret')
   })

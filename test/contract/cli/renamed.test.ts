@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { sandboxForEach } from '../../support/sandbox.ts'
-import { ENGINES } from '../../support/servers/server.ts'
 
-describe.each(ENGINES)('a command with the name that something had, on %s', (engine) => {
+describe('a command with the name that something had', () => {
   const box = sandboxForEach(async (fresh) => {
     await fresh.json('team', 'create', 'acme', '--visibility', 'public')
     await fresh.json('product', 'create', 'acme/app', '--name', 'App', '--status', 'published')
     await fresh.json('version', 'create', 'acme/app', '1.0.0', '--status', 'published')
-  }, engine)
+  })
 
   const must = async (line: string) => expect([line, (await box.words(line)).status]).toEqual([line, 0])
   const refusal = (line: string) => box.refusal(...line.split(' '))

@@ -10,7 +10,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { COUNTING } from '../../../src/domain/versions/derived.ts'
 import { contents } from '../../support/database/contents.ts'
 import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
@@ -94,30 +93,9 @@ describe('a backup that is no good is refused, and nothing changes', () => {
     expect(await box.refusal('backup', 'verify', 'monday.db')).toContain(part)
   })
 
-  test.each([
-    ['version.change_count is not the number of changes', 'UPDATE version SET change_count = 999999999'],
-    [
-      'version.kinds is missing or counts other changes',
-      `UPDATE version SET kinds = '99:${COUNTING}/added=99'`,
-    ],
-    ['public_product lacks products', "UPDATE public_product SET product_slug = 'x' || product_slug"],
-    ['version.published_at is out of range', 'UPDATE version SET published_at = 9000000000000000000'],
-    ['version.published_at is out of range', 'UPDATE version SET published_at = -9000000000000000000'],
-    ['team.created_at is out of range', 'UPDATE team SET created_at = 9000000000000000000'],
-    ['version.label is longer than 128 characters', `UPDATE version SET label = id || '${'x'.repeat(129)}'`],
-    ['version.label is longer', 'UPDATE version SET label = char(0) || hex(zeroblob(3000000)) || id'],
-    ['version.title is longer than 1000 characters', 'UPDATE version SET title = hex(zeroblob(501))'],
-    ['change.title is longer than 1000 characters', 'UPDATE change SET title = hex(zeroblob(501))'],
-    ['change.type is longer than 64 characters', 'UPDATE change SET type = hex(zeroblob(33))'],
-    ['version.description is longer', 'UPDATE version SET description = hex(zeroblob(500001))'],
-    ['team.name is longer than 200 characters', 'UPDATE team SET name = hex(zeroblob(101))'],
-  ])('one in which %s, which doctor names too', async (message, statement) => {
-    altered((db) => {
-      const triggers = db.query("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").values()
-      for (const [name] of triggers) db.run(`DROP TRIGGER ${name}`)
-      db.run(statement)
-      for (const [, sql] of triggers) db.run(String(sql))
-    })
+  test('one whose contents no command writes, which doctor names too', async () => {
+    const message = 'version.title is longer than 1000 characters'
+    altered((db) => db.run('UPDATE version SET title = hex(zeroblob(501))'))
     expect(await refusedRestore('monday.db')).toContain(`monday.db is damaged: ${message}`)
     expect(await box.refusal('backup', 'verify', 'monday.db')).toContain(message)
     const { findings } = JSON.parse((await box.words('doctor --db monday.db --json')).stdout)

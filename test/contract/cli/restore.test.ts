@@ -138,15 +138,15 @@ describe('a restore', () => {
   })
 
   test('cut off leaves all of the old or all of the new', async () => {
-    const old = fill(box.database, 'old', 2_000)
-    const fresh = fill(at('source.db'), 'new', 2_000)
+    const old = fill(box.database, 'old', 600)
+    const fresh = fill(at('source.db'), 'new', 600)
     await box.json('backup', 'new.db', '--db', 'source.db')
     await box.json('backup', 'old.db')
 
     // While the new content is being written: `bun run proof battery` kills it at any moment. One that was done before it
     // could be killed is tried again.
     await until(async () => {
-      const isWriting = () => logBytes(box.database) > 1_000_000
+      const isWriting = () => logBytes(box.database) > 250_000
       const reached = await box.killedWhen(isWriting, ['restore', 'new.db', '--yes'])
       const now = contents(box.database)
       expect(now === old || now === fresh).toBe(true)
@@ -208,16 +208,13 @@ describe('a restore', () => {
   test('of a database that is being written to is one state of it, or refused', async () => {
     await box.json('migrate', '--db', 'live.db')
     await startWriter(box, at('live.db'))
-    for (let round = 0; round < 3; round++) {
-      const target = `${round}/x.db`
-      const { status, stderr } = await box.run(['restore', 'live.db', '--db', target])
-      // Whichever way it notices: that the file changes, or that the copy is not whole.
-      if (status !== 0) expect(stderr).toMatch(/is being written to|is damaged/)
-      else {
-        using db = new Database(at(target))
-        const [row] = db.query('SELECT (SELECT count(*) FROM version) AS versions, name FROM team').values()
-        expect(String(row?.[0])).toBe(row?.[1] as string)
-      }
+    const { status, stderr } = await box.run(['restore', 'live.db', '--db', 'x.db'])
+    // Whichever way it notices: that the file changes, or that the copy is not whole.
+    if (status !== 0) expect(stderr).toMatch(/is being written to|is damaged/)
+    else {
+      using db = new Database(at('x.db'))
+      const [row] = db.query('SELECT (SELECT count(*) FROM version) AS versions, name FROM team').values()
+      expect(String(row?.[0])).toBe(row?.[1] as string)
     }
   })
 })

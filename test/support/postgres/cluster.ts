@@ -25,9 +25,10 @@ const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
 /** Its shared memory is in its own files: in /dev/shm, that of a killed one would stay. */
 export const OWN_MEMORY = 'dynamic_shared_memory_type=mmap'
 
-/** It need not survive a crash. */
+/** It need not survive a crash, nor grow old: hundreds of short-lived databases would each be looked after. */
 const SETTINGS = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+  ...['autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0'],
   OWN_MEMORY,
 ]
 

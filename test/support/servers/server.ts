@@ -45,7 +45,7 @@ export const OTHERS: readonly Subject[] = [
   THE_SOURCE,
   TWO_THREADS,
   { ...THE_BINARY, name: 'the binary without a cache', env: NO_CACHE },
-  { ...ON_POSTGRESQL, name: 'the binary on PostgreSQL without a cache', env: NO_CACHE },
+  ON_POSTGRESQL,
 ]
 
 export type Settings = Record<string, string>

@@ -3,10 +3,10 @@ import { publishQuietly } from '../../../src/announce/choose.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { MINUTE, Rig } from '../../support/announcing/rig.ts'
-import { ENGINES } from '../../support/servers/server.ts'
+import { ENGINES, type Engine } from '../../support/servers/server.ts'
 
 /** A chat stands for mail too: what both are told is decided in one place. */
-async function chatOn(engine: (typeof ENGINES)[number]) {
+async function newChat(engine: Engine = 'SQLite') {
   const rig = await Rig.on(engine)
   const receiver = new Receiver()
   const hook = await rig.hook(receiver.url(), { kind: 'slack', events: ['published'] })
@@ -28,9 +28,9 @@ async function chatOn(engine: (typeof ENGINES)[number]) {
   }
 }
 
-describe.each(ENGINES)('a list on %s', (engine) => {
+describe('a list', () => {
   test('gets a release once, published again or under another name, deleted and written again, until it is replayed', async () => {
-    await using chat = await chatOn(engine)
+    await using chat = await newChat()
     const { rig, hook, told } = chat
     const id = await rig.publish('1.0')
     await rig.round()
@@ -70,7 +70,7 @@ describe.each(ENGINES)('a list on %s', (engine) => {
   })
 
   test('gets each release of an outage once, as it is by then, and nothing of what is gone or hidden', async () => {
-    await using chat = await chatOn(engine)
+    await using chat = await newChat()
     const { rig, receiver, hook, told } = chat
     receiver.answer = () => new Response('', { status: 503 })
     for (const label of ['1.0', '2.0', '3.0']) await rig.publish(label)
@@ -99,7 +99,7 @@ describe.each(ENGINES)('a list on %s', (engine) => {
   })
 
   test('gets the releases of a message with many that it has not got alone', async () => {
-    await using chat = await chatOn(engine)
+    await using chat = await newChat()
     const { rig, receiver, told } = chat
     await rig.publish('1.0')
     await rig.round()
@@ -119,7 +119,7 @@ describe.each(ENGINES)('a list on %s', (engine) => {
 test.each(ENGINES)(
   'a hook on %s hears nothing of a release that was published without it, until it is published for it',
   async (engine) => {
-    await using chat = await chatOn(engine)
+    await using chat = await newChat(engine)
     const { rig, hook, told } = chat
     using other = new Receiver()
     await rig.hook(other.url())
@@ -140,7 +140,7 @@ test.each(ENGINES)(
 )
 
 test('a publication that is refused leaves who hears of the release as it was', async () => {
-  await using chat = await chatOn('SQLite')
+  await using chat = await newChat()
   const { rig, hook, told } = chat
   const id = await rig.publish('1.0', { status: 'draft' })
   const refused = publishQuietly(rig.bookkeeping, id, [hook.id], async () => {
@@ -183,7 +183,7 @@ test.each(ENGINES)(
 )
 
 test('a list of 0.4.0 gets nothing again after the upgrade, and what waited then', async () => {
-  await using chat = await chatOn('SQLite')
+  await using chat = await newChat()
   const { rig, receiver, told } = chat
   await rig.publish('1.0')
   await rig.publish('2.0')

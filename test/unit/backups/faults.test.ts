@@ -73,29 +73,23 @@ async function requestsOf(file: string): Promise<number> {
 
 describe('a copy is good or is not there', () => {
   test.each([
-    ['expired credentials', [small, large], () => s3Error(400, 'ExpiredToken')],
-    ['a full disk', [small], () => s3Error(507, 'XMinioStorageFull')],
-    ['a wrong clock', [small], () => s3Error(403, 'RequestTimeTooSkewed')],
-    // The server of the test dies of an upload that lacks a part.
-    ['a success that is none', [small], () => new Response('', { headers: { etag: '"0"' } })],
-  ])('whichever request is the first to meet %s', async (_, files, answer) => {
-    for (const file of files) {
-      const count = await requestsOf(file)
-      expect(count).toBeGreaterThan(file === large ? 6 : 3)
-      // Of a large one, which takes long, each request fails once.
-      for (const isForGood of file === large ? [false] : [true, false])
-        for (let first = 0; first < count; first++) {
-          let seen = 0
-          server.failWith((_, forward) => {
-            const at = seen++
-            return at === first || (isForGood && at > first) ? answer() : forward()
-          })
-          const isReported = await isCopied(file, bucketAt(server.env.S3_ENDPOINT), () =>
-            server.failWith(null),
-          )
-          if (isForGood) expect(isReported).toBe(false)
-        }
-    }
+    ['expired credentials', () => s3Error(400, 'ExpiredToken')],
+    ['a success that is none', () => new Response('', { headers: { etag: '"0"' } })],
+  ])('whichever request is the first to meet %s', async (_, answer) => {
+    const count = await requestsOf(small)
+    expect(count).toBeGreaterThan(3)
+    for (const isForGood of [true, false])
+      for (let first = 0; first < count; first++) {
+        let seen = 0
+        server.failWith((_, forward) => {
+          const at = seen++
+          return at === first || (isForGood && at > first) ? answer() : forward()
+        })
+        const isReported = await isCopied(small, bucketAt(server.env.S3_ENDPOINT), () =>
+          server.failWith(null),
+        )
+        if (isForGood) expect(isReported).toBe(false)
+      }
   })
 
   test('although the last step of an upload in parts is answered with a success, and fails', async () => {
@@ -105,11 +99,11 @@ describe('a copy is good or is not there', () => {
     expect(await isCopied(large, bucketAt(server.env.S3_ENDPOINT), () => server.failWith(null))).toBe(false)
   })
 
-  test.each(['up', 'down'])('wherever the connection is cut, on the way %s', async (way) => {
+  test('wherever the connection is cut on the way up', async () => {
     let passed = 0
     let most = Number.POSITIVE_INFINITY
     using passage = await proxyTo(server.env.S3_ENDPOINT, (near, far) => (from, chunk) => {
-      if ((from === near) === (way === 'up')) passed += chunk.length
+      if (from === near) passed += chunk.length
       if (passed <= most) return true
       near.destroy()
       far.destroy()
@@ -118,9 +112,9 @@ describe('a copy is good or is not there', () => {
     const endpoint = new URL(passage.address).origin
     expect(await isCopied(small, bucketAt(endpoint))).toBe(true)
     const total = passed
-    for (let part = 0; part < 6; part++) {
+    for (let part = 0; part < 3; part++) {
       passed = 0
-      most = Math.floor((total * part) / 6)
+      most = Math.floor((total * part) / 3)
       const isReported = await isCopied(small, bucketAt(endpoint), () => {
         most = Number.POSITIVE_INFINITY
       })

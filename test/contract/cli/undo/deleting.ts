@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Sandbox } from '../../../support/sandbox.ts'
-import type { Engine } from '../../../support/servers/server.ts'
 
 const FILE = `# Changelog
 
@@ -39,19 +38,19 @@ key create acme --label all
 key create acme --label one --product tool
 key create acme --label two --product tool --product app`
 
-/** The database on SQLite, once it is filled. */
+/** The database, once it is filled. */
 let filled: Uint8Array | undefined
 
 /** Content of every kind: corrected manually, drafts, and keys that name products. */
 export class Deleting {
   private constructor(readonly box: Sandbox) {}
 
-  static async on(engine: Engine): Promise<Deleting> {
-    const at = new Deleting(await Sandbox.on(engine))
+  static async start(): Promise<Deleting> {
+    const at = new Deleting(await Sandbox.on('SQLite'))
     writeFileSync(at.box.at('CHANGELOG.md'), FILE)
-    if (filled && engine === 'SQLite') writeFileSync(at.box.database, filled, { mode: 0o600 })
+    if (filled) writeFileSync(at.box.database, filled, { mode: 0o600 })
     else await at.fill()
-    if (engine === 'SQLite') filled ??= readFileSync(at.box.database)
+    filled ??= readFileSync(at.box.database)
     return at
   }
 

@@ -1,13 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { ENGINES } from '../../../support/servers/server.ts'
 import { Deleting, undoIn } from './deleting.ts'
 
 /** What the commands print is in `transcripts/undoing.txt`. */
 
-test.each(ENGINES)('a deletion prints the command that brings everything back, on %s', async (engine) => {
-  await using at = await Deleting.on(engine)
+test('a deletion prints the command that brings everything back', async () => {
+  await using at = await Deleting.start()
   const before = await at.everything()
   for (const [line, what] of [
     ['team delete acme', 'team acme'],
@@ -28,7 +27,7 @@ test.each(ENGINES)('a deletion prints the command that brings everything back, o
 
 describe('undo', () => {
   test('refuses what is back already, whose place is gone, or what was changed since', async () => {
-    await using at = await Deleting.on('SQLite')
+    await using at = await Deleting.start()
     const deleted = async (...args: string[]) => (await at.box.json<{ undo: string }>(...args, '--yes')).undo
     const change = await deleted('change', 'delete', 'acme/tool', '1.1.0', '1')
     const version = await deleted('version', 'delete', 'acme/tool', '1.1.0')
@@ -52,7 +51,7 @@ describe('undo', () => {
   })
 
   test('keeps nothing that is deleted with --forget, nor what was kept of it before', async () => {
-    await using at = await Deleting.on('SQLite')
+    await using at = await Deleting.start()
     const left = async () => (await at.box.json<{ deleted: string }[]>('undo')).map(({ deleted }) => deleted)
     await at.box.json('change', 'delete', 'acme/tool', '1.1.0', '1', '--yes')
     await at.box.json('change', 'delete', 'acme/tool', '1.0.0', '1', '--yes')
@@ -66,7 +65,7 @@ describe('undo', () => {
   })
 
   test('lists deletions of the last 30 days, and takes in what 0.4.0 kept in files', async () => {
-    await using at = await Deleting.on('SQLite')
+    await using at = await Deleting.start()
     const before = await at.everything()
     const [header = '', ...lines] = before.split('\n')
     const { id } = JSON.parse(lines[0] ?? '').team
@@ -104,7 +103,7 @@ describe('undo', () => {
   })
 
   test('--db is part of the command that is printed', async () => {
-    await using at = await Deleting.on('SQLite')
+    await using at = await Deleting.start()
     const args = ['version', 'delete', 'acme/tool', '1.0.0', '--yes', '--db', at.box.database]
     const { stderr } = await at.box.run(args, { DATABASE_URL: '' })
     expect(undoIn(stderr)).toEndWith(` --db ${at.box.database}`)

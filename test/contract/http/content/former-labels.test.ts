@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { Sandbox, sandboxForEach } from '../../../support/sandbox.ts'
-import { ENGINES } from '../../../support/servers/server.ts'
 
 const PAGE = '/changelog/acme/app'
 const API = '/api/v1/public/teams/acme/products/app/changelog'
@@ -15,8 +14,8 @@ async function prepare(box: Sandbox): Promise<void> {
   await box.json('version', 'update', 'acme/app', '0.9', '--label', '1.0.0')
 }
 
-describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
-  const box = sandboxForEach(prepare, engine)
+describe('the old label of a public version', () => {
+  const box = sandboxForEach(prepare)
 
   const answer = async (path: string, token?: string) => {
     const { status, headers } = await box.response(path, token)
@@ -72,9 +71,6 @@ describe.each(ENGINES)('the old label of a public version on %s', (engine) => {
       undefined,
     ])
   })
-
-  // The rest is the work of commands, which other tests run on PostgreSQL.
-  if (engine === 'PostgreSQL') return
 
   test('belongs to a new version with that label while that is public, to the same one if it gets it back, and one that was never public is a broken link', async () => {
     await must('version create acme/app 0.9 --title New')

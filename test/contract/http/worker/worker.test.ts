@@ -14,7 +14,6 @@ import {
   outputOf,
   startProcess,
 } from '../../../support/servers/process.ts'
-import { ENGINES } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
 
 const PRIVATE = { FOLLOW_PRIVATE: 'true' }
@@ -34,10 +33,10 @@ const end = async (child: Child, signal: NodeJS.Signals = 'SIGTERM') => {
   return child.exited
 }
 
-describe.each(ENGINES)('a worker on %s', (engine) => {
+describe('a worker', () => {
   let box: Sandbox
   beforeEach(async () => {
-    box = await Sandbox.on(engine)
+    box = await Sandbox.on('SQLite')
     await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public')
   })
   afterEach(() => box.close())
@@ -84,31 +83,10 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
   })
 
   test('that finds no database says how to create one, and creates none', async () => {
-    await using empty = await Sandbox.on(engine, { isBare: true })
+    await using empty = await Sandbox.on('SQLite')
     const { status, stderr } = await empty.runProgram([...PROGRAM, 'worker'])
     expect([status, stderr]).toEqual([1, expect.stringContaining('changelogd migrate')])
     expect(await empty.isMissing()).toBe(true)
-  })
-
-  test('that is killed at any step leaves nothing half written, and the next one finishes its work', async () => {
-    const file = (count: number) =>
-      Array.from({ length: count }, (_, at) => `## ${count - at}.0.0 - 2026-01-02\n\n- A change\n\n`).join('')
-    writeFileSync(box.at('log.md'), file(1))
-    await box.json('follow', 'acme/app', 'log.md', '--create')
-    await box.json('sync')
-    let size = 1
-    for (const afterMs of [5, 30]) {
-      writeFileSync(box.at('log.md'), file(size + 200))
-      const { child } = await startWorker(box)
-      child.kill('SIGUSR2')
-      await Bun.sleep(afterMs)
-      await killProcess(child)
-      const versions = (await box.json<unknown[]>('version', 'list', 'acme/app')).length
-      expect([size, size + 200]).toContain(versions)
-      size += 200
-      await box.json('sync')
-      expect((await box.json<unknown[]>('version', 'list', 'acme/app')).length).toBe(size)
-    }
   })
 })
 

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { StoredVersionStatus } from '../../../../src/domain/records.ts'
 import fc from '../../../support/fast-check.ts'
 import { noting, openHandlerOn } from '../../../support/servers/handler.ts'
-import { bearer, ENGINES, fingerprint, keyedPath, publicPath } from '../../../support/servers/server.ts'
+import { bearer, fingerprint, keyedPath, publicPath } from '../../../support/servers/server.ts'
 
 const MOMENT = Date.UTC(2026, 11, 1, 9)
 const DAY = 86_400_000
 const PAGE = '/changelog/acme/app'
 
-describe.each(ENGINES)('a scheduled version on %s', (engine) => {
+describe('a scheduled version', () => {
   let now: number
   /** Runs before each read of a changelog. */
   let beforeRead = () => {}
@@ -19,7 +19,7 @@ describe.each(ENGINES)('a scheduled version on %s', (engine) => {
   beforeEach(async () => {
     now = MOMENT - DAY
     const noted = noting(['readChangelog'], () => beforeRead())
-    server = await openHandlerOn(engine, () => now, { PUBLIC_URL: 'https://news.acme.test' }, noted)
+    server = await openHandlerOn('SQLite', () => now, { PUBLIC_URL: 'https://news.acme.test' }, noted)
     team = server.seed.team('acme')
     changelogId = server.seed.product(team, 'app').changelogId
     server.seed.version(changelogId, '1.0.0', { changes: [{ type: 'fixed', title: 'Old' }] })

@@ -72,37 +72,6 @@ describe('a command that loses its connection during COMMIT says what happened',
       expect(await at.kept()).toHaveLength(kept.length + (deletes ? 1 : 0))
       if (line.startsWith('key')) expect(done.stdout).toMatch(/^clk_\w+\n$/)
     })
-
-  test('migrate', async () => {
-    await using box = await Sandbox.on('PostgreSQL', { isBare: true })
-    using proxy = await lossyProxyTo(box.database)
-    const env = { DATABASE_URL: proxy.address }
-    void proxy.lose({ what: 'request', by: 'end' })
-    const { status, stderr } = await box.run(['migrate'], env)
-    expect([status, stderr]).toEqual([1, expect.stringContaining('Nothing was changed. Try again.')])
-    expect(await box.isMissing()).toBe(true)
-    const lost = proxy.lose({ what: 'answer', by: 'end' })
-    const done = await box.run(['migrate'], env)
-    await lost
-    expect([done.status, done.stdout]).toEqual([0, expect.stringContaining('Applied')])
-  })
-})
-
-// Each of these waits for seconds, as a user would: they do so at the same time.
-describe.concurrent('a command whose connection goes silent during COMMIT says what happened', () => {
-  test.each([
-    ['request', 1, 'Nothing was changed.'],
-    ['answer', 0, 'To undo'],
-  ] as const)('the %s', async (what, status, words) => {
-    await using at = await Lossy.start()
-    void at.proxy.lose({ what, by: 'silence' })
-    const done = await at.run('team delete acme --yes')
-    expect([done.status, done.stderr]).toEqual([status, expect.stringContaining(words)])
-    const teams = await at.box.json<{ slug: string }[]>('team', 'list')
-    expect(teams.some(({ slug }) => slug === 'acme')).toBe(status === 1)
-    // What has not been committed does not block others until the network notices.
-    await at.must('team', 'create', 'next', '--name', 'Next', '--wait', '0')
-  })
 })
 
 describe('a command that cannot learn whether it was committed', () => {
@@ -149,35 +118,6 @@ describe('a command that cannot learn whether it was committed', () => {
     ])
     expect(stderr).not.toContain('Nothing was saved')
   })
-})
-
-test('a COMMIT that waits for a standby which is away, and is ended by a restart, is reported as what it is', async () => {
-  await using engine = await Engine.start()
-  await using box = await Sandbox.on('SQLite')
-  const env = { DATABASE_URL: engine.address() }
-  await box.run(['demo'], env)
-  const admin = () => new SQL(engine.address('postgres'), { max: 1 })
-  {
-    await using sql = admin()
-    await sql.unsafe("alter system set synchronous_standby_names = 'away'")
-    await sql.unsafe('select pg_reload_conf()')
-  }
-  const child = box.start(['team', 'delete', 'acme', '--yes'], env)
-  const words = new Response(child.stderr).text()
-  {
-    await using sql = admin()
-    await until(async () => {
-      const waiting = await sql.unsafe("select from pg_stat_activity where wait_event = 'SyncRep'")
-      return waiting.length > 0
-    })
-    await sql.unsafe('alter system reset synchronous_standby_names')
-  }
-  await engine.stop()
-  await engine.start()
-  expect([await child.exited, await words]).toEqual([0, expect.stringContaining('To undo')])
-  const { stdout } = await box.run(['team', 'list'], env)
-  expect(stdout).not.toContain('acme')
-  expect(JSON.parse((await box.run(['undo', '--json'], env)).stdout)).toHaveLength(1)
 })
 
 test('after a failover to a standby that lacks it, a transaction is lost, even if another one has its number', async () => {

@@ -2,8 +2,10 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { COUNTING } from '../../../../src/domain/versions/derived.ts'
 import { openNow } from '../../../../src/store/sqlite/commands.ts'
-import { verify } from '../../../../src/store/sqlite/verify.ts'
+import { CONTENT_RULES, verify } from '../../../../src/store/sqlite/verify.ts'
+import { contentFaults } from '../../../../src/store/upkeep/repair.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { seeder } from '../../../support/seed.ts'
 
@@ -24,6 +26,9 @@ beforeEach(() => {
   seed.db.close()
 })
 afterEach(() => directory[Symbol.dispose]())
+
+/** Long texts are put into one of them. */
+const ONE = "WHERE label = '1'"
 
 /** What is found after these statements. */
 function found(...statements: string[]) {
@@ -111,6 +116,32 @@ test('a repair creates every index and trigger again, and writes anew what trigg
 })
 
 const withoutEdition = ({ edition, ...row }: { edition?: number }) => row
+
+test.each([
+  ['version.change_count is not the number of changes', 'UPDATE version SET change_count = 999999999'],
+  [
+    'version.kinds is missing or counts other changes',
+    `UPDATE version SET kinds = '99:${COUNTING}/added=99'`,
+  ],
+  ['public_product lacks products', "UPDATE public_product SET product_slug = 'x' || product_slug"],
+  ['version.published_at is out of range', 'UPDATE version SET published_at = 9000000000000000000'],
+  ['version.published_at is out of range', 'UPDATE version SET published_at = -9000000000000000000'],
+  ['team.created_at is out of range', 'UPDATE team SET created_at = 9000000000000000000'],
+  ['version.label is longer than 128 characters', `UPDATE version SET label = id || '${'x'.repeat(129)}'`],
+  ['version.label is longer', `UPDATE version SET label = char(0) || hex(zeroblob(3000000)) ${ONE}`],
+  ['version.title is longer than 1000 characters', 'UPDATE version SET title = hex(zeroblob(501))'],
+  ['change.title is longer than 1000 characters', 'UPDATE change SET title = hex(zeroblob(501))'],
+  ['change.type is longer than 64 characters', 'UPDATE change SET type = hex(zeroblob(33))'],
+  ['version.description is longer', `UPDATE version SET description = hex(zeroblob(500001)) ${ONE}`],
+  ['team.name is longer than 200 characters', 'UPDATE team SET name = hex(zeroblob(101))'],
+])('of contents that no command writes, %s is found', async (message, statement) => {
+  using db = new Database(path, { strict: true })
+  const triggers = db.query("SELECT name FROM sqlite_schema WHERE type = 'trigger'").values()
+  for (const [name] of triggers) db.run(`DROP TRIGGER ${name}`)
+  db.run(statement)
+  const faults = await contentFaults(CONTENT_RULES, ({ sql, values }) => db.query(sql).values(...values))
+  expect(faults.map((fault) => fault.message)).toContainEqual(expect.stringContaining(message))
+})
 
 test('an older schema is not measured by this one', () => {
   expect(found('DROP TABLE api_key_product', 'PRAGMA user_version = 1')).toEqual([])
