@@ -1,5 +1,5 @@
+import { Refused } from '../domain/reasons.ts'
 import type { Instant } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Records } from '../store/records/records.ts'
 
 /** What somebody may do: write drafts; change what is public; change teams, products and who sees them. */
@@ -37,5 +37,5 @@ export const act = <Given extends unknown[], Done>(row: Act<Given, Done>): Act<G
 })
 
 export function need({ rights }: Pick<Acting, 'rights'>, right: Right): void {
-  if (!rights.has(right)) throw new Refusal('You may not do this.')
+  if (!rights.has(right)) throw new Refused('mayNot', {})
 }

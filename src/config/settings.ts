@@ -326,6 +326,16 @@ const TABLE = {
     meaning: 'teams whose changelogs can be written at the desk, separated by commas; * for all',
     ...kind.teams,
   },
+  deskGroupsHeader: {
+    hasFlag: false,
+    meaning: 'header with the groups of the user, set by the same proxy',
+    ...kind.headerName,
+  },
+  deskPublishers: {
+    hasFlag: false,
+    meaning: 'who may publish at the desk: names, or with DESK_GROUPS_HEADER groups; the others write drafts',
+    ...kind.peopleOrGroups,
+  },
 } as const satisfies Readonly<Record<string, SettingRow>>
 
 /** The settings by name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add a row. */

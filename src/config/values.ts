@@ -134,9 +134,25 @@ export const proxies = listOf<Cidr>(
   parseCidr,
 )
 
-export const teams = listOf('TEAMS', 'teams separated by commas, such as acme,beta, or *', (entry) =>
-  entry === '*' || isSlug(entry) ? entry : null,
-)
+/** Teams by their slugs, or `*` for all; each with the groups whose people may write it, or null for everyone. */
+export const teams = {
+  value: 'TEAMS',
+  allowed:
+    'teams separated by commas, such as acme,beta, or *; or with groups, such as acme=docs,web;beta=docs',
+  parse: (text: string): ReadonlyMap<string, readonly string[] | null> | null => {
+    const entries = text.split(';').flatMap((part): [string, readonly string[] | null][] => {
+      const [team = '', ...groups] = part.split('=')
+      const names = (list: string) => list.split(',').map((name) => name.trim())
+      if (groups.length > 0) return [[team.trim(), names(groups.join('='))]]
+      return part.trim() === '' ? [] : names(part).map((each) => [each, null])
+    })
+    const isTeam = ([team, groups]: (typeof entries)[number]) =>
+      (team === '*' || isSlug(team)) && !groups?.includes('')
+    return entries.every(isTeam) && new Map(entries).size === entries.length ? new Map(entries) : null
+  },
+}
+
+export const peopleOrGroups = listOf('NAMES', 'names separated by commas', (entry) => entry || null)
 
 export const headerName = {
   value: 'NAME',

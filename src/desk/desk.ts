@@ -62,8 +62,8 @@ const MOST_BYTES = 4_000_000 + PICTURE_LIMITS.given
 export function startDesk(options: DeskOptions): RunningDesk {
   const { config, store, bookkeeping, logger, hasTerminal, note, now = Date.now } = options
   const settings = deskSettings(config)
-  const { access, teams } = settings
-  const door = createDoor(access)
+  const { access } = settings
+  const door = createDoor(settings)
   const tokens = createTokens()
   const site = createSite(config, () => origin())
   /** For one piece of work, as a command does: the desk keeps no state of it. */
@@ -88,7 +88,6 @@ export function startDesk(options: DeskOptions): RunningDesk {
     sourceChecks: bookkeeping.sourceChecks,
     publicPage: createPublicPages(config, store, logger, door.base + PUBLIC),
     pageOf: createUnsavedPages(config, store, logger, door.base),
-    teams,
     report: logger.report,
     note,
     now,

@@ -1,3 +1,4 @@
+import type { Right } from '../acts/acting.ts'
 import type { Config } from '../config/config.ts'
 import type { Instant, ProductName } from '../domain/records.ts'
 import type { Site } from '../http/site/site.ts'
@@ -30,8 +31,6 @@ export interface Desk {
   readonly publicPage: PublicPages
   /** The page of a text that is not saved. */
   readonly pageOf: UnsavedPages
-  /** Whose changelogs may be written; null for all. */
-  readonly teams: ReadonlySet<string> | null
   /** Logs what went wrong. */
   report(error: unknown): void
   /** Notes who did what, in the log. */
@@ -60,7 +59,10 @@ export interface Named extends ProductName {
   version: string
 }
 
-export const mayWrite = ({ teams }: Desk, team: string): boolean => teams === null || teams.has(team)
+export const mayWrite = ({ writer: { teams } }: Visit, team: string): boolean =>
+  teams === null || teams.has(team)
+
+export const may = ({ writer }: Visit, right: Right): boolean => writer.rights.has(right)
 
 /** Logs who did what: `version` or `picture` is what it was done to, within the product. */
 export const noteAct = (

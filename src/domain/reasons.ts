@@ -20,6 +20,7 @@ export const REASONS = {
   locked: 'The {what} is locked.',
   changed: 'It changed in the meantime. Nothing was done.',
   nothingKept: 'Nothing to undo.',
+  mayNot: 'Only people who may publish can do this.',
   years: '{what} {when}.',
   before1000: 'The version would be published before the year 1000.',
   unnamedSchedule: 'The draft Unreleased of {product} has no version to be published under.',

@@ -1,10 +1,12 @@
+import { ACTS } from '../../acts/acts.ts'
+import { storedStatus } from '../../domain/time/schedule.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { fillText, WORDS } from '../../words/languages.ts'
 import { type Oddity, oddities } from '../editing/checks.ts'
 import type { Draft, WrittenText } from '../editing/text.ts'
 import { crumbLine, deskPage, hidden, refusal, tokenField } from '../layout.ts'
-import { type Named, productHref, type Visit, versionHref } from '../visit.ts'
+import { may, type Named, productHref, type Visit, versionHref } from '../visit.ts'
 
 interface Shown {
   written: WrittenText
@@ -26,6 +28,9 @@ export function editor(visit: Visit, names: Named, draft: Draft, shown: Shown): 
   const { version: id, ...name } = names
   const { written, opened, state, message, isUnsaved } = shown
   const isPublished = before?.version.status === 'published'
+  const mayPublish = may(visit, ACTS.publish.needs)
+  const mayNot = before && storedStatus(before.version) !== 'draft' && !mayPublish
+  const why = message ?? (mayNot ? html`${words.reasons.mayNot}` : null)
   const own = versionHref(desk, name, id)
   const label = before?.version.label ?? words.home.newRelease
   const kindWords = desk.language.words.kinds
@@ -42,10 +47,12 @@ ${crumbLine(desk, { name: product.name, href: productHref(desk, name) }, { name:
 <div class="end"><span class="saved" role="status" data-saved data-saving="${words.edit.saving}" data-unsaved="${words.edit.unsaved}">${state}</span>
 <noscript><button type="submit" class="button" formaction="${own}/preview" formtarget="preview">${words.edit.update}</button></noscript>
 ${
-  isPublished
-    ? html`<button type="submit" class="button main" name="do" value="save">${words.edit.updatePage}</button>`
-    : html`<button type="submit" class="button" name="do" value="save">${words.edit.save}</button>
-<button type="submit" class="button main" name="do" value="publish">${words.edit.publish}</button>`
+  mayNot
+    ? null
+    : isPublished
+      ? html`<button type="submit" class="button main" name="do" value="save">${words.edit.updatePage}</button>`
+      : html`<button type="submit" class="button" name="do" value="save">${words.edit.save}</button>
+${mayPublish ? html`<button type="submit" class="button main" name="do" value="publish">${words.edit.publish}</button>` : null}`
 }</div>
 </div>
 <div class="notice warning kept" role="status" hidden data-kept="${words.edit.kept}" data-words="${[words.edit.words].flat().join('|')}"><p><span><b></b> <q dir="auto"></q></span> <button type="button" class="link" data-take>${words.edit.restore}</button> <button type="button" class="link" data-drop>${words.edit.discard}</button></p></div>
@@ -53,7 +60,7 @@ ${
 <main class="panes">
 <h1 class="hidden">${product.name} ${label}</h1>
 <section class="write" aria-label="${words.edit.write}">
-${refusal(message ?? null)}<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="${words.edit.label}" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
+${refusal(why)}<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="${words.edit.label}" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
 <input type="text" class="name" name="title" value="${written.title}" placeholder="${words.edit.title}" aria-label="${words.edit.title}" maxlength="1000" dir="auto" autocomplete="off">
 <div class="toolbar" role="toolbar" aria-label="${words.edit.format}">
 ${tool('bold', words.edit.bold, 'M4 2.5h4.6a2.7 2.7 0 0 1 0 5.4H4zM4 7.9h5.4a2.8 2.8 0 0 1 0 5.6H4z', 2)}

@@ -1,3 +1,4 @@
+import { ACTS } from '../../acts/acts.ts'
 import { publicBase, withoutScheme } from '../../domain/addresses/paths.ts'
 import type { Instant, Product, Team } from '../../domain/records.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
@@ -9,7 +10,7 @@ import type { ProductSummary } from '../../store/records/types.ts'
 import { deskPage, whoIs } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { type SourceState, sourceLines, sourceStates } from '../sources.ts'
-import { type Desk, homeHref, mayWrite, productHref, type Visit, versionHref } from '../visit.ts'
+import { type Desk, homeHref, may, mayWrite, productHref, type Visit, versionHref } from '../visit.ts'
 import { startPage } from './start.ts'
 
 /** More products than anybody looks through: the rest has addresses of its own. */
@@ -26,14 +27,15 @@ export async function homePage(visit: Visit): Promise<Response> {
   const { desk } = visit
   const states = await sourceStates(desk)
   const { listed, teams } = await desk.read(async (records) => {
-    const own = (await records.teams.list()).filter(({ slug }) => mayWrite(desk, slug))
-    const products = (await records.products.list()).filter(({ team }) => mayWrite(desk, team.slug))
+    const own = (await records.teams.list()).filter(({ slug }) => mayWrite(visit, slug))
+    const products = (await records.products.list()).filter(({ team }) => mayWrite(visit, team.slug))
     const shown = products.slice(0, MOST_PRODUCTS)
     const listed: Listed[] = []
     for (const product of shown) listed.push(await listedOf(records, product, states))
     return { listed, teams: own }
   })
-  if (listed.length === 0) return startPage(visit)
+  const mayCreate = may(visit, ACTS.createProduct.needs)
+  if (listed.length === 0 && mayCreate) return startPage(visit)
   const { words, site, config } = desk
   const byTeam = Map.groupBy(listed, ({ product }) => product.team.id)
   return deskPage(desk, {
@@ -41,7 +43,7 @@ export async function homePage(visit: Visit): Promise<Response> {
     body: html`<header>
 <div class="bar"><span>${config.siteName || withoutScheme(publicBase(config))}</span>${whoIs(visit)}</div>
 <div class="head"><div><h1>${words.desk.name}</h1></div>
-<div class="tools"><a class="button" href="${homeHref(desk)}start">${words.home.newProduct}</a></div></div>
+<div class="tools">${mayCreate ? html`<a class="button" href="${homeHref(desk)}start">${words.home.newProduct}</a>` : null}</div></div>
 </header>
 <main>
 ${teams.map((team) => teamPart(desk, team, byTeam.get(team.id) ?? []))}</main>`,

@@ -1,3 +1,4 @@
+import type { Act } from '../../acts/acting.ts'
 import { ACTS } from '../../acts/acts.ts'
 import { VERSION_STATES, type VersionState, versionState } from '../../acts/seen.ts'
 import { changelogPagePath, versionPagePath } from '../../domain/addresses/paths.ts'
@@ -18,9 +19,10 @@ import { fillText } from '../../words/languages.ts'
 import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { moment } from '../moments.ts'
 import { perform } from '../perform.ts'
+import type { Form } from '../request/form.ts'
 import { seeOther } from '../respond.ts'
 import { sourceLines, sourceStates } from '../sources.ts'
-import { type Desk, PUBLIC, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
+import { type Desk, may, PUBLIC, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { hiddenWhy } from './home.ts'
 import { othersLine, type Revealed, revealedBy } from './publish.ts'
 import { isMissing, refusalLine } from './refused.ts'
@@ -72,7 +74,7 @@ ${stateNotes(desk, product)}${source && html`<div class="states">${sourceLines(d
 ${pill(null, versions.length)}${VERSION_STATES.map((state) => (counts.has(state) ? pill(state, counts.get(state)?.length ?? 0) : null))}</nav>
 </header>
 <main>
-${refusal(message)}${revealed && hiddenNotice(visit, product, revealed)}${published && publicLine(desk, product, published)}${kept && undoLine(visit, name, kept)}${
+${refusal(message)}${revealed && may(visit, MENU.public.needs) ? hiddenNotice(visit, product, revealed) : null}${published && publicLine(desk, product, published)}${kept && undoLine(visit, name, kept)}${
   part.length === 0
     ? html`<p class="empty">${words.product.none}</p>`
     : html`<ul class="rows versions">
@@ -162,12 +164,13 @@ function versionRow(
 
 const DOTS = html`<svg viewBox="0 0 16 16" fill="currentcolor" aria-hidden="true"><circle cx="3" cy="8" r="1.4"/><circle cx="8" cy="8" r="1.4"/><circle cx="13" cy="8" r="1.4"/></svg>`
 
-function menu(visit: Visit, name: ProductName, version: VersionHead, state: VersionState): Markup {
+function menu(visit: Visit, name: ProductName, version: VersionHead, state: VersionState): Markup | null {
   const { words } = visit.desk
   const { acts } = words
   const item = (act: keyof typeof acts & string, about: string, more: Markup | null = null, style = '') =>
     html`<li>${more}<button type="submit"${style && html` class="${style}"`} name="do" value="${act}">${acts[act]}<span>${about}</span></button></li>`
   const isPublic = state === 'published' || state === 'yanked'
+  if (state !== 'draft' && !may(visit, 'publish')) return null
   return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}${hidden('state', state)}<ul>${
     state === 'published'
       ? item(
@@ -206,6 +209,10 @@ export const MENU = {
   unschedule: ACTS.unschedule,
 }
 
+/** None for a button that does not exist. */
+export const menuAct = (form: Form): Act | undefined =>
+  new Map<string, Act>(Object.entries(MENU)).get(form.text('do'))
+
 async function act(visit: Sent, of: ProductName): Promise<unknown> {
   const { desk, form } = visit
   const version = form.text('version')
@@ -214,6 +221,6 @@ async function act(visit: Sent, of: ProductName): Promise<unknown> {
   if (wanted === 'public') return perform(visit, MENU.public, of)
   const seen = { of, version, state: form.text('state') as VersionState }
   if (wanted === 'yank') return perform(visit, MENU.yank, seen, form.text('reason').trim())
-  if (!Object.hasOwn(MENU, wanted)) throw said(desk.words.refused.staleAbout)
+  if (!menuAct(form)) throw said(desk.words.refused.staleAbout)
   return perform(visit, MENU[wanted], seen)
 }

@@ -135,7 +135,11 @@ export function errorPage(visit: Visit, names: Named, error: unknown): Response 
     error instanceof Unavailable
       ? { title: words.refused.away, about: away, status: 503 }
       : isRefusal(error)
-        ? { title: words.refused.refused, about: refusalText(desk, error), status: 422 }
+        ? {
+            title: words.refused.refused,
+            about: refusalText(desk, error),
+            status: error instanceof Refused && error.code === 'mayNot' ? 403 : 422,
+          }
         : { title: words.refused.failed, about: words.refused.failedAbout, status: 500 },
   )
 }

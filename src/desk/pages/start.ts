@@ -9,7 +9,7 @@ import type { Records } from '../../store/records/records.ts'
 import { deskPage, refusal, tokenField, topLine } from '../layout.ts'
 import { performing } from '../perform.ts'
 import { seeOther } from '../respond.ts'
-import { type Desk, mayWrite, type Sent, type Visit, versionHref } from '../visit.ts'
+import { mayWrite, type Sent, type Visit, versionHref } from '../visit.ts'
 import { refusalText } from './refused.ts'
 
 interface Fields {
@@ -33,7 +33,7 @@ export async function startProduct(visit: Sent): Promise<Response> {
   try {
     const { product } = await performing(visit, ACTS.createProduct, async (run, { records }) => {
       const slug = slugOf(fields.slug || fields.name)
-      const of = { team: await teamSlug(desk, records, fields.team), product: slug }
+      const of = { team: await teamSlug(visit, records, fields.team), product: slug }
       return run(of, { name: fields.name || slug, status: 'draft' }, { name: fields.team })
     })
     const name = { team: product.team.slug, product: product.slug }
@@ -45,11 +45,12 @@ export async function startProduct(visit: Sent): Promise<Response> {
 }
 
 /** Of a team by its name or address, or of a new one. */
-async function teamSlug(desk: Desk, { teams }: Records, name: string): Promise<string> {
-  const own = (await teams.list()).filter((team) => mayWrite(desk, team.slug))
+async function teamSlug(visit: Visit, { teams }: Records, name: string): Promise<string> {
+  const own = (await teams.list()).filter((team) => mayWrite(visit, team.slug))
   const slug = own.find((team) => team.name === name)?.slug ?? slugOf(name)
-  if (mayWrite(desk, slug)) return slug
-  throw said(desk.words.start.otherTeam.replace('{teams}', [...(desk.teams ?? [])].join(', ')))
+  if (mayWrite(visit, slug)) return slug
+  const { desk, writer } = visit
+  throw said(desk.words.start.otherTeam.replace('{teams}', [...(writer.teams ?? [])].join(', ')))
 }
 
 /** `Ferry CLI` → `ferry-cli` */
@@ -68,8 +69,8 @@ async function shown(visit: Visit, fields: Fields, message: string | null, statu
   const { desk } = visit
   const { words, config } = desk
   const teams = await desk.read((records) => records.teams.list())
-  const known = teams.filter(({ slug }) => mayWrite(desk, slug)).map(({ name }) => name)
-  const names = known.length > 0 ? known : [...(desk.teams ?? [])]
+  const known = teams.filter(({ slug }) => mayWrite(visit, slug)).map(({ name }) => name)
+  const names = known.length > 0 ? known : [...(visit.writer.teams ?? [])]
   const place = withoutScheme(publicBase(config))
   return deskPage(desk, {
     title: words.start.title,

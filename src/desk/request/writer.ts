@@ -1,5 +1,5 @@
 import { ALL_RIGHTS, type Right } from '../../acts/acting.ts'
-import type { Access } from '../../config/desk.ts'
+import type { Access, DeskSettings } from '../../config/desk.ts'
 import { inCidr, parseAddress } from '../../domain/addresses/ip-address.ts'
 import { createEntrance, type Entrance, randomToken } from '../../http/entrance.ts'
 
@@ -7,6 +7,8 @@ import { createEntrance, type Entrance, randomToken } from '../../http/entrance.
 export interface Writer {
   name: string | null
   rights: ReadonlySet<Right>
+  /** Whose changelogs; null for all. */
+  teams: ReadonlySet<string> | null
 }
 
 /** How the desk knows who writes. */
@@ -22,23 +24,34 @@ export interface Door {
   header: string | null
 }
 
-export const createDoor = (access: Access): Door =>
-  access.kind === 'local' ? localDoor() : proxyDoor(access)
+export function createDoor({ access, teamsOf, mayPublish }: DeskSettings): Door {
+  const writer = (name: string | null, groups: readonly string[]): Writer => ({
+    name,
+    rights: mayPublish(name, groups) ? ALL_RIGHTS : DRAFTS_ONLY,
+    teams: teamsOf(groups),
+  })
+  return access.kind === 'local' ? localDoor(writer(null, [])) : proxyDoor(access, writer)
+}
+
+const DRAFTS_ONLY: ReadonlySet<Right> = new Set<Right>(['write'])
 
 /** Browsers send cookies to every port of a machine, so the path is random. */
-function localDoor(): Door {
+function localDoor(writer: Writer): Door {
   const base = `/${randomToken()}`
   const entrance = createEntrance('desk', { path: `${base}/` })
   return {
     base,
     open: entrance.open,
     enter: entrance.enter,
-    writerOf: (request) => (entrance.knows(request) ? { name: null, rights: ALL_RIGHTS } : null),
+    writerOf: (request) => (entrance.knows(request) ? writer : null),
     header: null,
   }
 }
 
-function proxyDoor({ header, proxies }: Extract<Access, { kind: 'proxy' }>): Door {
+function proxyDoor(
+  { header, groupsHeader, proxies }: Extract<Access, { kind: 'proxy' }>,
+  writer: (name: string, groups: readonly string[]) => Writer,
+): Door {
   return {
     base: '',
     open: null,
@@ -47,7 +60,9 @@ function proxyDoor({ header, proxies }: Extract<Access, { kind: 'proxy' }>): Doo
       const address = parseAddress(peer ?? '')
       const isProxy = address !== null && proxies.some((proxy) => inCidr(address, proxy))
       const name = isProxy ? nameIn(headers.get(header)) : null
-      return name === null ? null : { name, rights: ALL_RIGHTS }
+      return name === null
+        ? null
+        : writer(name, groupsHeader === '' ? [] : groupsIn(headers.get(groupsHeader)))
     },
     header,
   }
@@ -63,6 +78,11 @@ function nameIn(header: string | null): string | null {
     .trim()
   return name === '' ? null : name.slice(0, LONGEST_NAME)
 }
+
+const groupsIn = (header: string | null): string[] =>
+  decoded(header ?? '')
+    .split(/[,;|]/)
+    .map((group) => group.trim())
 
 /** Header bytes are read as Latin-1, and many proxies send UTF-8. */
 function decoded(header: string): string {

@@ -99,6 +99,14 @@ export const reasons = inEveryLanguage({
     'その間に変更されたため、何も行われていません。もう一度確認してください。',
     'تغيّر في هذه الأثناء ولم يُنفَّذ شيء. راجعه من جديد.',
   ],
+  mayNot: [
+    'Only people who may publish can do this. Ask one of them.',
+    'Das können nur Personen, die veröffentlichen dürfen. Fragen Sie eine von ihnen.',
+    'Seules les personnes qui peuvent publier le font. Demandez à l’une d’elles.',
+    'Solo pueden hacerlo las personas que publican. Pídaselo a una de ellas.',
+    'これは公開の権限がある人だけができます。その人に依頼してください。',
+    'لا يفعل هذا إلا من يحق له النشر. اطلبه من أحدهم.',
+  ],
   nothingKept: [
     'There is nothing to undo.',
     'Es gibt nichts rückgängig zu machen.',

@@ -317,7 +317,16 @@ describe('readConfig', () => {
       ...['SMTP_URL', 'SMTP_PASSWORD', 'MAIL_FROM', 'MAIL_REPLY_TO', 'TRASH_DIR', 'PICTURES_MAX_BYTES'],
       ...['BACKUP_TO', 'BACKUP_EVERY', 'BACKUP_KEEP', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID'],
       ...['S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'],
-      ...['DESK_URL', 'DESK_HOST', 'DESK_PORT', 'DESK_USER_HEADER', 'DESK_PROXIES', 'DESK_TEAMS'],
+      ...[
+        'DESK_URL',
+        'DESK_HOST',
+        'DESK_PORT',
+        'DESK_USER_HEADER',
+        'DESK_PROXIES',
+        'DESK_TEAMS',
+        'DESK_GROUPS_HEADER',
+        'DESK_PUBLISHERS',
+      ],
     ])
   })
 })

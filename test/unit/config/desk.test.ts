@@ -64,3 +64,43 @@ test.each([
 ])('%s is one', (header) => {
   expect(deskSettings(configWith(header)).access).toMatchObject({ header: header.toLowerCase() })
 })
+
+const TEAM = {
+  DESK_URL: 'https://desk.example.com',
+  DESK_PORT: '4000',
+  DESK_USER_HEADER: 'X-User',
+  DESK_PROXIES: '127.0.0.1',
+}
+const settingsOf = (env: Record<string, string>) => deskSettings(readConfig({}, { ...TEAM, ...env }))
+
+test('groups after a team are groups until the next semicolon, and no team is for everyone by mistake', () => {
+  const { teamsOf } = settingsOf({ DESK_TEAMS: 'acme=docs, web ;beta, open', DESK_GROUPS_HEADER: 'X-Groups' })
+  expect([['docs'], ['web'], ['beta'], []].map((groups) => [...(teamsOf(groups) ?? [])])).toEqual([
+    ['acme', 'beta', 'open'],
+    ['acme', 'beta', 'open'],
+    ['beta', 'open'],
+    ['beta', 'open'],
+  ])
+  const all = settingsOf({ DESK_TEAMS: '*=admins;acme=docs', DESK_GROUPS_HEADER: 'X-Groups' })
+  expect([all.teamsOf(['admins']), [...(all.teamsOf(['docs']) ?? [])]]).toEqual([null, ['acme']])
+  for (const teams of ['acme=', 'acme,beta=docs', 'acme=docs;acme=web', 'Acme=docs'])
+    expect(() => settingsOf({ DESK_TEAMS: teams, DESK_GROUPS_HEADER: 'X-Groups' })).toThrow('DESK_TEAMS is')
+  expect(() => settingsOf({ DESK_TEAMS: 'acme=docs' })).toThrow('DESK_GROUPS_HEADER is not set')
+})
+
+test('publishers are names, or groups where the proxy sends groups', () => {
+  const named = settingsOf({ DESK_TEAMS: '*', DESK_PUBLISHERS: 'Mira Okoro, Tomas' })
+  expect(['Mira Okoro', 'Tomas', 'Sam', null].map((name) => named.mayPublish(name, ['Tomas']))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  const env = { DESK_TEAMS: '*', DESK_PUBLISHERS: 'editors', DESK_GROUPS_HEADER: 'X-Groups' }
+  const grouped = settingsOf(env)
+  expect([grouped.mayPublish('editors', []), grouped.mayPublish('Sam', ['editors'])]).toEqual([false, true])
+  expect(settingsOf({ DESK_TEAMS: '*' }).mayPublish(null, [])).toBe(true)
+  for (const header of ['Cookie', 'X-User'])
+    expect(() => settingsOf({ ...env, DESK_GROUPS_HEADER: header })).toThrow('DESK_GROUPS_HEADER')
+  expect(() => deskSettings(readConfig({}, { DESK_PUBLISHERS: 'Mira' }))).toThrow('needs DESK_USER_HEADER')
+})

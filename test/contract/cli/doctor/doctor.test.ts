@@ -98,6 +98,7 @@ describe('the doctor', () => {
     expect((await only([], { HOME_PAGE: 'acme/app' })).remedy).toBe('Set HOME_PAGE=acme/suite.')
     await box.json('product', 'update', 'acme/suite', '--status', 'draft', '--yes')
     expect((await only([], { HOME_PAGE: 'acme/suite' })).message).toContain('which is not public')
+    expect((await only([], { DESK_PUBLISHERS: 'Mira' })).message).toContain('needs DESK_USER_HEADER')
     expect((await only([], { DESK_USER_HEADER: 'X-Forwarded-User' })).message).toContain(
       'DESK_USER_HEADER is set, but DESK_URL, DESK_PROXIES, DESK_TEAMS, DESK_PORT are not.',
     )
