@@ -38,6 +38,11 @@ export interface VersionLine {
   heading: ReadHeading
 }
 
+/** An entry of a product changelog: what its lines say was read before. */
+export interface EntryLine extends Omit<VersionLine, 'heading'> {
+  said: VersionHeading
+}
+
 /**
  * Reads a markdown text whose versions begin at these lines: their headings were read, and the lines are empty. No content is
  * lost: the link of a heading ends the description, a duplicate label gets a number, and the preamble is the text before the
@@ -45,7 +50,7 @@ export interface VersionLine {
  */
 export function readVersions(
   text: string,
-  lines: readonly VersionLine[],
+  lines: readonly (VersionLine | EntryLine)[],
   { tags = [], isStrict = false, isPlain = false }: ReadOptions & { isStrict?: boolean; isPlain?: boolean },
 ): Omit<MarkdownChangelog, 'untaken'> {
   const document = new MarkdownDocument(text, { cuts: lines.map(({ at }) => at), isStrict })
@@ -60,9 +65,11 @@ export function readVersions(
 
   // One after the other, so that only the blocks of one version are in memory.
   const unresolved: UnresolvedVersion[] = []
-  for (const [index, { at, level, heading }] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
+    const { at, level } = line
     const source = new MarkdownSource(document, parts.next().value ?? [])
-    const said = versionHeading(heading, document.definitions)
+    const isEntry = 'said' in line
+    const said = isEntry ? line.said : versionHeading(line.heading, document.definitions)
     if (isPlain) Object.assign(said, asPlain(said))
     const outer = outerHeadings(source.nodes, level)
     const isOther = outer.length > 0 && outer.every(({ text }) => isNoSection(text))
@@ -72,6 +79,7 @@ export function readVersions(
     const version = readVersion(at + 1, said, source, warnings, {
       end: (isEnd ? outer[0] : again)?.at,
       mayEndWithDate,
+      isEntry,
     })
     resolveSymbols(version.changes, [...legend, ...symbolsIn(version.description)])
     resolveMajor(version.label, version.changes)
@@ -127,7 +135,7 @@ function readVersion(
   heading: VersionHeading,
   source: MarkdownSource,
   warnings: Warning[],
-  { end, mayEndWithDate }: { end: number | undefined; mayEndWithDate: boolean },
+  { end, mayEndWithDate, isEntry }: { end: number | undefined; mayEndWithDate: boolean; isEntry: boolean },
 ): UnresolvedVersion {
   const { nodes, document } = source
   const { label, title, falseDate, comment } = heading
@@ -135,7 +143,7 @@ function readVersion(
   const after = end === undefined ? '' : source.blocks(nodes.slice(end))
   const lookForDate = heading.date === null && !comment.undated
   const isSentence = below.length === 1 && below[0]?.type === 'paragraph' && !document.isStrict
-  const isProse = document.isProse || isSentence
+  const isProse = !isEntry && (document.isProse || isSentence)
   const body = readVersionBody(below, source, { line, lookForDate, mayEndWithDate, isProse })
   const date = heading.date ?? body.date
   if (date?.warning) warnings.push({ line, message: date.warning })

@@ -3,6 +3,7 @@ import { EXPORTED, MAY_BE_VERSION, VERSIONS_COMMENT } from '../changelog/comment
 import { type MarkdownChangelog, readVersions, type VersionLine } from '../changelog/read.ts'
 import { readHeading } from '../changelog/versions/heading.ts'
 import { isUnreleased } from '../changelog/vocabulary.ts'
+import { readEntries } from '../entries/read.ts'
 import {
   DEFAULT_TYPE,
   FormatError,
@@ -32,7 +33,7 @@ export function readText(
   const read = readVersions(text, starts, { ...options, isStrict, isPlain })
   if (isStrict) return { ...read, untaken, ...(source.includes(VERSIONS_COMMENT) && { isNewestFirst: true }) }
   return {
-    versions: withTitlesAsChanges(read.versions),
+    versions: starts.some((start) => 'said' in start) ? read.versions : withTitlesAsChanges(read.versions),
     warnings: [...read.warnings, ...warnings].sort((one, other) => one.line - other.line),
     preamble: read.preamble && closed(read.preamble),
     untaken,
@@ -41,7 +42,7 @@ export function readText(
 
 /** A text as markdown, and where its versions begin. Returns no `Line`: those of a long text take many times its memory. */
 function layoutOf(source: string, name: string, options: ReadOptions) {
-  const isMarkdown = /\.(?:md|markdown|mdown)$/i.test(name)
+  const isMarkdown = /\.(?:mdx?|markdown|mdown)$/i.test(name)
   const raws = linesOf(source)
   const strict = exportedVersions(raws, isMarkdown)
   if (strict !== null) {
@@ -58,6 +59,11 @@ function layoutOf(source: string, name: string, options: ReadOptions) {
   const isOther = isGuide || OTHER_NAME.test(name)
   const choice = chooseVersions(candidates, lines, { isInsisting: options.isInsisting, isOther, isGuide })
   const { taken } = choice
+  const entries = readEntries(raws, { ...options, name, isMarkdown, choice, isOther })
+  if (entries) {
+    const text = markdownOf(entries.lines, [], true).text
+    return { ...entries, text, isStrict: false, isPlain: false, untaken: [] }
+  }
   const most = options.mostVersions ?? MOST_VERSIONS
   if (taken.length > most) throw tooMany(most)
   const { text, starts, isPlain } = markdownOf(lines, taken, isMarkdown)

@@ -1,0 +1,177 @@
+import { UNRELEASED } from '../../domain/records.ts'
+import { dayIn } from '../../domain/time/date-forms.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
+import { hasNumber, labelsFrom } from '../../domain/versions/names.ts'
+import { readYanked } from '../../domain/versions/standing.ts'
+import { NO_COMMENT } from '../changelog/comments.ts'
+import type { EntryLine } from '../changelog/read.ts'
+import { headingWith, type VersionHeading } from '../changelog/versions/heading.ts'
+import { asNote } from '../changelog/versions/heading-title.ts'
+import { isUnreleased } from '../changelog/vocabulary.ts'
+import type { Candidate } from '../lines/candidates.ts'
+import type { Choice } from '../lines/choose.ts'
+import { doubtAbout } from '../lines/doubts.ts'
+import type { Line } from '../lines/line.ts'
+import { classify } from '../lines/lines.ts'
+import { inlineLink } from '../markdown/inline.ts'
+import { dedentLine } from '../markdown/lines.ts'
+import { FormatError, type ReadOptions, type Warning } from '../parsed.ts'
+import { type Entry, type Explanation, explain } from './choose.ts'
+import { otherThanEntries, warningsAbout } from './doubts.ts'
+import { headsIn, YEAR } from './heads.ts'
+import { unwrapped } from './wrappers.ts'
+
+/** A text of entries: the lines that say their days and headlines are empty. */
+export interface EntryText {
+  lines: Line[]
+  starts: EntryLine[]
+  warnings: Warning[]
+}
+
+interface Options extends Pick<ReadOptions, 'isInsisting'> {
+  name: string
+  isMarkdown: boolean
+  /** The file has the name of something else. */
+  isOther: boolean
+  /** How the text is read without entries. */
+  choice: Choice
+}
+
+/**
+ * A changelog whose entries have days and headlines; null if it is one of numbers, or none. Throws a FormatError for one that can be
+ * read in several ways, or whose days are those of something else.
+ */
+export function readEntries(written: readonly string[], options: Options): EntryText | null {
+  const { isMarkdown, isInsisting } = options
+  const { taken, untaken } = options.choice
+  const numbered = taken.filter(({ number }) => number !== '' && !YEAR.test(number)).length
+  if (numbered > 0 && !mayBeEntries(written, numbered)) return null
+  const { raws, tags } = unwrapped(written)
+  const { lines } = classify(raws, isMarkdown)
+  for (const at of tags) Object.assign(lines[at] ?? {}, { kind: 'heading', level: 0 })
+  const heads = headsIn(lines)
+  const found = explain(heads, lines)
+  if (!found || found.entries.length <= numbered * 2) return null
+  const { entries, problem } = found
+  // A day alone, plain lines by day and numbers with a day are read like any other.
+  const [only, second] = entries
+  const isFirst = heads.find(({ form }) => form === 'heading')?.at === only?.at && !tags.has(only?.at ?? 0)
+  const isNone = problem !== null || isFirst || only?.title === '' || isUnreleased(only?.title ?? '')
+  if (second === undefined && isNone) return null
+  const refused = new Set(untaken.map(({ candidate }) => candidate.at))
+  if (taken.length === 0 && entries.every(({ at }) => refused.has(at))) return null
+  const areLines = entries.every(({ form }) => form !== 'heading')
+  const isDoubtful = problem !== null && only?.form !== 'row'
+  if (areLines && (!isMarkdown || numbered > 0 || isDoubtful || entries.length < taken.length)) return null
+  if (entries.every(({ at, title }) => isNumber(title) && !tags.has(at))) return null
+  if (doubtAbout({ taken: entries.map(asCandidate), lines, isOther: options.isOther, isGuide: false }))
+    return null
+  if (problem !== null && !isInsisting) throw new FormatError(`${problem}. ${HINT}`)
+  const other = isInsisting ? null : otherThanEntries(entries)
+  if (other !== null) throw new FormatError(other)
+  const labels = labelsOf(entries)
+  const starts = entries.map((entry, index): EntryLine => {
+    return { at: entry.at, level: Math.max(1, entry.level), said: headingOf(entry, labels[index] ?? '') }
+  })
+  const top = written.slice(0, only?.at).join('\n')
+  const warnings = warningsAbout({ entries, lines, heads, top, name: options.name })
+  return { lines: withoutHeads(lines, found), starts, warnings }
+}
+
+const isNumber = (title: string): boolean => hasNumber(title) && !/\s/.test(title)
+
+const asCandidate = ({ at, level, period, title }: Entry): Candidate => ({
+  at,
+  level,
+  form: level > 0 ? 'heading' : 'line',
+  heading: headingWith(title, { text: title, comment: NO_COMMENT }),
+  number: '',
+  day: period && Math.floor(period.at / DAY_MS),
+  isDated: period !== null,
+  isAlone: title === '',
+  evidence: 'likely',
+  isNamed: false,
+  isUnreleased: isUnreleased(title),
+  shape: '',
+})
+
+const HINT = 'Give each entry a heading with its date, such as "## 2026-01-31 – Title"'
+
+/** Most texts have numbers, and need no second look. */
+const mayBeEntries = (raws: readonly string[], numbered: number): boolean =>
+  raws.length < MOST_LINES &&
+  raws.filter((raw) => /(?<!\d)(?:19|20)\d\d(?!\d)/.test(raw)).length > numbered * 2
+
+const MOST_LINES = 20_000
+
+/** The day as it is written; the headline, if several entries are of a day or none is known. A number stays one. */
+function labelsOf(entries: readonly Entry[]): string[] {
+  const days = Map.groupBy(entries, ({ period }) =>
+    period ? (dayIn(period.written) ?? period.written) : null,
+  )
+  const used = new Set<string>()
+  return entries.map(({ period, title }) => {
+    const isOnly = period && days.get(dayIn(period.written) ?? period.written)?.length === 1
+    const day = isOnly || title === '' ? period?.written : undefined
+    const own = isUnreleased(title) ? UNRELEASED : isNumber(title) ? title : day
+    const label = own ?? free(labelsFrom(title), used)
+    used.add(label)
+    return label
+  })
+}
+
+function free(labels: Generator<string, never>, used: ReadonlySet<string>): string {
+  for (const label of labels) if (!used.has(label)) return label
+  throw new Error('labels never end')
+}
+
+function headingOf({ title: written, period, url }: Entry, label: string): VersionHeading {
+  const { title, isYanked } = readYanked(written)
+  const note = asNote(title)
+  return {
+    label,
+    title: note ? `${label} ${note}` : title || label,
+    date: period && { at: period.at, warning: period.warning, numeric: period.numeric },
+    comment: NO_COMMENT,
+    link: url && inlineLink(title || label, url),
+    byline: null,
+    falseDate: null,
+    isYanked,
+  }
+}
+
+/** Without what entries say; what else those lines say is in the last of them. */
+function withoutHeads(lines: readonly Line[], { entries, groups = [] }: Explanation): Line[] {
+  const said = new Map(groups.map((at) => [at, '']))
+  const all = [...lines]
+  for (const [index, { at, form, lines: own }] of entries.entries()) {
+    const rest = [...own.values()].filter(Boolean).join(', ')
+    const last = Math.max(...own.keys())
+    // What is between headline and day comes below.
+    const between = all.slice(at + 1, last)
+    const isMoved = rest === '' && own.size === 2 && between.some(({ kind }) => kind !== 'blank')
+    if (isMoved) all.splice(at + 1, between.length + 1, all[last] as Line, ...between)
+    for (const each of own.keys())
+      said.set(each === last && isMoved ? at + 1 : each, each === last ? rest : '')
+    if (form === 'item') {
+      const own = lines.slice(at + 1, entries[index + 1]?.at)
+      const margin = Math.min(...own.filter(({ kind }) => kind !== 'blank').map(({ indent }) => indent), 8)
+      all.splice(at + 1, own.length, ...own.map((line) => ({ ...line, raw: dedentLine(line.raw, margin) })))
+    }
+  }
+  return all.map((line, at) => {
+    const rest = said.get(at)
+    const isRule = line.isUnderlined && line.kind === 'rule' && said.has(at - 1)
+    if (rest === undefined && !isRule) return line
+    const raw = rest ?? ''
+    return {
+      ...line,
+      kind: raw === '' ? 'blank' : 'text',
+      raw,
+      text: raw,
+      indent: 0,
+      margin: 0,
+      isUnderlined: false,
+    }
+  })
+}

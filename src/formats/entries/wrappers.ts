@@ -1,0 +1,66 @@
+import { endsFence, openingFence } from '../../domain/text/fences.ts'
+import { dedentLine, isBlank, width } from '../markdown/lines.ts'
+
+/** Docs tools wrap entries in tags, and put settings above them. */
+export interface Unwrapped {
+  /** As many lines as before. */
+  raws: string[]
+  /** Lines that became the heading of an entry, from 0. */
+  tags: ReadonlySet<number>
+}
+
+const OPENS = /^\s*(?:<Update(?=[\s>]|$)|\{%-?\s*update\s)/
+const CLOSES = /^\s*(?:<\/Update>|\{%-?\s*endupdate\s*-?%\})\s*$/
+const AROUND = /^\s*(?:\{%-?\s*(?:end)?updates\b.*%\}|<\/?(?:Updates|Timeline|div)\b[^>]*>)\s*$/
+const IMPORTED = /^(?:import\s.*\sfrom\s+['"].*['"]|export\s+(?:const|default)\s.*);?\s*$/
+/** The most lines of an opening tag. */
+const LONGEST_TAG = 12
+
+/** The text as markdown: the tag of an entry becomes a heading, and what it holds is at the margin. */
+export function unwrapped(written: readonly string[]): Unwrapped {
+  const raws = [...written]
+  const tags = new Set<number>()
+  const settings = raws[0]?.trim() === '---' ? raws.indexOf('---', 1) : -1
+  if (settings > 0 && raws.slice(1, settings).every((line) => /^(?:[\w-]+:|[\s#-]|$)/.test(line)))
+    raws.fill('', 0, settings + 1)
+  let fence = ''
+  let open: number | null = null
+  for (let at = 0; at < raws.length; at++) {
+    const raw = raws[at] ?? ''
+    const isEnd = fence !== '' && endsFence(raw.trim(), fence)
+    if (fence === '') fence = openingFence(raw.trim())
+    else if (isEnd) fence = ''
+    if (fence !== '' || isEnd) continue
+    if (AROUND.test(raw) || (open === null && IMPORTED.test(raw))) raws[at] = ''
+    else if (OPENS.test(raw)) {
+      const end = raws.findIndex((line, below) => below >= at && /(?:>|%\})\s*$/.test(line))
+      if (end === -1 || end - at > LONGEST_TAG) continue
+      const words = headingOf(raws.slice(at, end + 1).join(' '))
+      raws.fill('', at, end + 1)
+      raws[at] = words
+      tags.add(at)
+      open = end + 1
+    } else if (open !== null && CLOSES.test(raw)) {
+      raws[at] = ''
+      const own = raws.slice(open, at)
+      const margin = Math.min(
+        ...own.filter((line) => !isBlank(line)).map((line) => width(/^[ \t]*/.exec(line)?.[0] ?? '')),
+      )
+      raws.splice(open, own.length, ...own.map((line) => dedentLine(line, margin)))
+      open = null
+    }
+  }
+  return { raws, tags }
+}
+
+/** `# October 2026 – Batch endpoints`, of the attributes of a tag. */
+function headingOf(tag: string): string {
+  const values = ['date', 'label', 'title', 'description'].flatMap(
+    (name) =>
+      new RegExp(`\\b${name}=(?:"([^"]*)"|'([^']*)'|\\{["'\`]([^}]*)["'\`]\\})`)
+        .exec(tag)
+        ?.slice(1)
+        .find(Boolean) ?? [],
+  )
+  return `# ${values.join(' – ').replace(/\s+/g, ' ')}`
+}
