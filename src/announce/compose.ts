@@ -1,7 +1,7 @@
 import type { ChatKind } from '../domain/hook-kinds.ts'
 import { type Delivery, isForPeople } from '../domain/hooks.ts'
 import { mapRows } from '../domain/objects.ts'
-import type { Change, Hook, Product } from '../domain/records.ts'
+import type { Change, Hook, Instant, Product } from '../domain/records.ts'
 import { cut } from '../domain/text/cut.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import { changeEntry, summaryEntry } from '../domain/versions/entries.ts'
@@ -18,6 +18,7 @@ import { type Outline, outlineOf } from './chat/outline.ts'
 import { slackBody } from './chat/slack.ts'
 import { teamsBody } from './chat/teams.ts'
 import { telegramBody } from './chat/telegram.ts'
+import type { MailBody } from './mail/mail.ts'
 import type { Links, Message } from './message.ts'
 
 /** The body of a message for a hook; a hub is asked to fetch the feed of the site. */
@@ -88,6 +89,17 @@ export async function compose(
   }))
   return { body: body ?? (await bodyFor(hook, message, links)), news: isNews ? news : [] }
 }
+
+/** What a mail hook would send of a version that is not public yet. */
+export const mailOf = async (
+  hook: Hook,
+  found: PublicVersion,
+  at: Instant,
+  links: Links,
+): Promise<MailBody> =>
+  JSON.parse(
+    await bodyFor(hook, { type: 'version.published', at, found: withOwnPictures(found, links) }, links),
+  )
 
 /** A version that was deleted and has come back with another id is told all the same. */
 async function untold(

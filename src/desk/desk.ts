@@ -84,6 +84,7 @@ export function startDesk(options: DeskOptions): RunningDesk {
     read: (work) => opened('read', (store) => store.snapshot(work)),
     write: (work) =>
       inTurn('', () => opened('write', (store) => store.transaction((records) => work(records, now())))),
+    bookkeeping,
     writers: bookkeeping.writers,
     sourceChecks: bookkeeping.sourceChecks,
     publicPage: createPublicPages(config, store, logger, door.base + PUBLIC),

@@ -14,6 +14,7 @@ import { errorPage, foreignForm, isMissing, notFoundPage, refusedForm } from './
 import { startPage, startProduct } from './pages/start.ts'
 import { type Form, readForm } from './request/form.ts'
 import { seeOther } from './respond.ts'
+import { mailPage } from './telling.ts'
 import { mayWrite, type Named, PUBLIC, productHref, type Sent, type Visit } from './visit.ts'
 
 /** A page, and its form: whoever sends that needs the right of the act that it asks for; of none, where it writes nothing. */
@@ -32,6 +33,7 @@ export const VERSION: Readonly<Record<string, Row>> = {
   together: { post: editTogether, act: null },
   preview: { get: previewOf, post: previewOf, act: null },
   publish: { get: publishPage, post: publish, act: ACTS.publish },
+  mail: { get: mailPage },
   picture: { post: takePicture, act: ACTS.addPicture },
 }
 

@@ -25,6 +25,8 @@ export interface Desk {
   read<T>(work: (records: Records) => Promise<T>): Promise<T>
   /** Writes in one transaction, after other writers. */
   write<T>(work: (records: Records, now: Instant) => Promise<T>): Promise<T>
+  /** What the worker remembers, and who is told of what. */
+  readonly bookkeeping: Bookkeeping
   readonly writers: Bookkeeping['writers']
   readonly sourceChecks: Bookkeeping['sourceChecks']
   /** What everybody sees. */

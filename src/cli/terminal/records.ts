@@ -130,7 +130,7 @@ export const hookFields: Fields<KnownHook> = (hook, view) => [
   ['kind', hook.kind],
   ['url', plain(shownUrl(hook.url) ?? '-')],
   view.isPage && hook.unsubscribeUrl !== null && ['unsubscribe', hook.unsubscribeUrl],
-  view.isPage && hook.kind === 'mail' && ['delay', formatDuration(hook.delay)],
+  view.isPage && hook.kind === 'mail' && ['delay', hook.delay === 0 ? 'none' : formatDuration(hook.delay)],
   ['events', hook.events.join(', ') + (hook.stable ? ', stable only' : '')],
   [
     'status',

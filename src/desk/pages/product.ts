@@ -22,6 +22,7 @@ import { perform } from '../perform.ts'
 import type { Form } from '../request/form.ts'
 import { seeOther } from '../respond.ts'
 import { sourceLines, sourceStates } from '../sources.ts'
+import { deliveryRows } from '../telling.ts'
 import { type Desk, may, PUBLIC, productHref, type Sent, type Visit, versionHref } from '../visit.ts'
 import { hiddenWhy } from './home.ts'
 import { othersLine, type Revealed, revealedBy } from './publish.ts'
@@ -37,14 +38,14 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const { desk, url } = visit
   const wanted = VERSION_STATES.find((state) => state === url.searchParams.get('state')) ?? null
   const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page'))) || 1)
-  const { product, versions, kept, revealed } = await desk.read(async (records) => {
+  const { product, versions, kept, revealed, hooks } = await desk.read(async (records) => {
     const product = await findProduct(records, name)
     const versions = await records.versions.heads(product)
     const kept = await keptVersion(records, product)
     const hooks = await records.hooks.list(product.team)
     const isWaiting = versions.some((version) => versionState(version) !== 'draft')
     const revealed = isWaiting ? await revealedBy(records, product, hooks) : null
-    return { product, versions, kept, revealed }
+    return { product, versions, kept, revealed, hooks }
   })
   const counts = Map.groupBy(versions, versionState)
   const published = versions.find(({ id }) => id === url.searchParams.get('published'))
@@ -74,7 +75,7 @@ ${stateNotes(desk, product)}${source && html`<div class="states">${sourceLines(d
 ${pill(null, versions.length)}${VERSION_STATES.map((state) => (counts.has(state) ? pill(state, counts.get(state)?.length ?? 0) : null))}</nav>
 </header>
 <main>
-${refusal(message)}${revealed && may(visit, MENU.public.needs) ? hiddenNotice(visit, product, revealed) : null}${published && publicLine(desk, product, published)}${kept && undoLine(visit, name, kept)}${
+${refusal(message)}${revealed && may(visit, MENU.public.needs) ? hiddenNotice(visit, product, revealed) : null}${published && publicLine(desk, product, published)}${published && (await deliveryRows(visit, { ...name, version: published.id }, hooks))}${kept && undoLine(visit, name, kept)}${
   part.length === 0
     ? html`<p class="empty">${words.product.none}</p>`
     : html`<ul class="rows versions">
@@ -171,7 +172,7 @@ function menu(visit: Visit, name: ProductName, version: VersionHead, state: Vers
     html`<li>${more}<button type="submit"${style && html` class="${style}"`} name="do" value="${act}">${acts[act]}<span>${about}</span></button></li>`
   const isPublic = state === 'published' || state === 'yanked'
   if (state !== 'draft' && !may(visit, 'publish')) return null
-  return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}${hidden('state', state)}<ul>${
+  return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}${hidden('state', state)}<ul>${isPublic ? html`<li><a href="${versionHref(visit.desk, name, version.id, 'publish')}">${words.telling.whoTold}</a></li>` : null}${
     state === 'published'
       ? item(
           'yank',

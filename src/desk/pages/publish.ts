@@ -1,8 +1,7 @@
 import type { Acting } from '../../acts/acting.ts'
 import { ACTS } from '../../acts/acts.ts'
-import { isTold } from '../../announce/choose.ts'
-import { FEEDS, publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
-import { kindName } from '../../domain/hook-kinds.ts'
+import { choose, hearersOf, isTold, publishTo, type Choice as TellingChoice } from '../../announce/choose.ts'
+import { publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
 import { said } from '../../domain/reasons.ts'
 import type { Hook, Product, Version } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
@@ -13,7 +12,7 @@ import { hiddenChangelog } from '../../domain/versions/hidden.ts'
 import { titleBeside } from '../../domain/versions/names.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
-import { badgesOf } from '../../notes/release.ts'
+import { badgesOf, firstWords } from '../../notes/release.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findVersion } from '../../transfer/find.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
@@ -23,6 +22,7 @@ import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { MACHINE_ZONE, momentIn } from '../moments.ts'
 import { performing } from '../perform.ts'
 import { seeOther } from '../respond.ts'
+import { changeDelivery, chosenHearers, deliveryRows, hearerRows, queue, sendTest } from '../telling.ts'
 import {
   type Desk,
   type Named,
@@ -45,7 +45,7 @@ interface Choice {
 /** What will happen, and when. */
 export const publishPage = (visit: Visit, names: Named): Promise<Response> => shown(visit, names, null, null)
 
-/** Publishes or schedules a version as the page showed it. */
+/** Publishes or schedules a version as the page showed it, and tells whom it has ticked. Or what another button of the page does. */
 export async function publish(visit: Sent, names: Named): Promise<Response> {
   const { desk, form } = visit
   const { version: id, ...name } = names
@@ -57,17 +57,29 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     zone: form.text('zone'),
   }
   try {
+    if (form.has('test')) {
+      const to = await sendTest(visit, names)
+      return seeOther(`${versionHref(desk, name, id, 'publish')}?tested=${encodeURIComponent(to)}`)
+    }
+    if (form.has('again') || form.has('dismiss')) {
+      await changeDelivery(visit, names)
+      return seeOther(versionHref(desk, name, id, 'publish'))
+    }
     const seen = { of: name, version: id, stamp: stampIn(form.text('opened')) }
     const at = choice.when === 'at' ? momentIn(choice.day, choice.time, choice.zone) : null
     if (choice.when === 'at' && at === null) throw said(words.publish.noTime)
     const before = async (by: Acting): Promise<void> => {
       const { version } = await findVersion(by.records, name, id)
       if (isUnnamed(version)) throw said(words.publish.unnamed)
-      if (form.has('public')) await ACTS.makePublic.run(by, name)
+      if (form.text('who') === 'all') await ACTS.makePublic.run(by, name)
     }
-    if (at === null)
-      await performing(visit, ACTS.publish, (run, by) => before(by).then(() => run(seen, 'due')))
-    else await performing(visit, ACTS.schedule, (run, by) => before(by).then(() => run(seen, at)))
+    const write = async (): Promise<unknown> =>
+      at === null
+        ? performing(visit, ACTS.publish, (run, by) => before(by).then(() => run(seen, 'due')))
+        : performing(visit, ACTS.schedule, (run, by) => before(by).then(() => run(seen, at)))
+    const chosen = form.text('who') === 'none' ? null : await choiceOf(visit, names)
+    await (chosen ? publishTo(desk.bookkeeping, id, chosen, write) : write())
+    await queue(desk)
     return seeOther(publishedHref(desk, name, id))
   } catch (error) {
     if (isRefusal(error)) return shown(visit, names, choice, await refusalLine(desk, names, error))
@@ -115,7 +127,7 @@ async function shown(
   chosen: Choice | null,
   message: Markup | null,
 ): Promise<Response> {
-  const { desk, form } = visit
+  const { desk, form, url } = visit
   const { words, language, config } = desk
   const { version: id, ...name } = names
   const { product, text, revealed, hooks, counts } = await desk.read(async (records) => {
@@ -123,19 +135,14 @@ async function shown(
     const text = await openText(records, found.version)
     const hooks = await records.hooks.list(found.product.team)
     const revealed = await revealedBy(records, found.product, hooks)
-    return {
-      revealed,
-      text,
-      product: found.product,
-      counts: countKinds(text.opened.stored?.changes ?? [], found.version),
-      hooks: hooks.filter(
-        (hook) => isTold(hook, found.product.id, found.version) || revealed?.told.has(hook),
-      ),
-    }
+    const counts = countKinds(text.opened.stored?.changes ?? [], found.version)
+    return { revealed, text, product: found.product, counts, hooks }
   })
   const { version } = text
   if (version.status === 'published')
-    return seeOther(form ? publishedHref(desk, name, id) : versionHref(desk, name, id))
+    return form?.has('opened')
+      ? seeOther(publishedHref(desk, name, id))
+      : toldPage(visit, names, product, version, hooks, message)
   const opened = form?.text('opened') ?? ''
   const seen =
     form?.has('seen') && !isSameStamp(stampIn(opened), text.opened.stamp)
@@ -146,20 +153,25 @@ async function shown(
   const title = titleBeside(version)
   const path = versionPagePath(product.team.slug, product.slug, version)
   const page = withoutScheme(publicBase(config) + path)
-  const buttons = { at: words.publish.schedule, now: words.publish.publish }
+  const isHidden = hiddenChangelog(product).length > 0
+  // Other products that become visible with it are a reason to ask.
+  const isForAll = form?.has('who') ? form.text('who') === 'all' : revealed?.others.length === 0
+  const hearing = await hearersOf(desk.bookkeeping, hooks, product.id, version)
+  const others = revealed
+    ? [...revealed.told].filter((hook) => !hearing.some((each) => each.hook === hook))
+    : []
+  const beginning = firstWords({ label: version.label, description: text.text, closing: null })
+  const { telling } = words
+  const tested = form ? null : url.searchParams.get('tested')
   return deskPage(desk, {
     title: fillText(words.publish.title, { name: `${product.name} ${version.label}` }),
     form: seen ? 'two' : 'one',
     status: seen ? 409 : message === null ? 200 : 422,
     body: html`<header>
-${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: version.label, href: edit })}<h1 dir="auto">${fillText(words.publish.title, { name: `${product.name} ${version.label}` })}</h1>
-<p class="byline under">${title && html`<span dir="auto">${plainText(title)}</span> `}${badgesOf(counts).map(
-      (mark) =>
-        html`<span class="badge ${mark}">${counts.get(mark) ? `${language.number(counts.get(mark) ?? 0)} ` : ''}${language.words.kinds[mark]}</span> `,
-    )}</p>
+${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: title === null ? version.label : plainText(title), href: edit })}<h1>${telling.publish}</h1>
 </header>
 <main>
-${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${
+${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${tested !== null && html`<p class="notice published" role="status">${fillText(telling.tested, { address: tested })}</p>`}${
   seen &&
   html`<div class="diff">
 <div class="pair"><header><h2>${words.publish.seen}</h2></header><header><h2>${words.publish.present} <small dir="auto">${await writtenBy(desk, text)}</small></h2></header></div>
@@ -172,31 +184,75 @@ ${tokenField(visit)}${hidden('opened', openedField(text))}${
     : html`<textarea name="seen" hidden>
 ${text.text}</textarea>
 `
-}<fieldset class="choice"><legend class="hidden">${words.publish.when}</legend>
+}<section class="out"><div><b dir="auto">${title === null ? version.label : plainText(title)}</b>${beginning && html`<p dir="auto">${beginning}</p>`}<span class="quiet">${badgesOf(
+      counts,
+    ).map(
+      (mark) =>
+        html`<span class="badge ${mark}">${counts.get(mark) ? `${language.number(counts.get(mark) ?? 0)} ` : ''}${language.words.kinds[mark]}</span> `,
+    )}<span dir="auto">${await writtenBy(desk, text)}</span></span></div></section>
+${
+  isHidden && !revealed
+    ? html`<p class="notice warning">${words.home.locked}</p>`
+    : html`<fieldset class="ask"><legend>${telling.who}</legend>${
+        revealed
+          ? html`<div class="choice half">
+<label><input type="radio" name="who" value="all"${isForAll ? html` checked` : null}><span><b>${telling.all}</b><small>${config.pages === 'off' ? words.publish.noPages : html`<bdi>${page}</bdi>`}</small><small>${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}.</small>${othersLine(desk, revealed)}${
+              others.length > 0
+                ? html`<small>${fillText(words.publish.tells, { hooks: language.list(others.map((hook) => hook.name)) })}</small>`
+                : null
+            }</span></label>
+<label><input type="radio" name="who" value="none" id="nobody"${isForAll ? null : html` checked`}><span><b>${telling.none}</b><small>${fillText(telling.stays, { product: product.name })}</small></span></label>
+</div>`
+          : html`<p class="quiet">${telling.all}: ${config.pages === 'off' ? words.publish.noPages : html`<bdi>${page}</bdi>`}</p>`
+      }</fieldset>`
+}
+<fieldset class="ask"><legend>${words.publish.when}</legend><div class="choice">
 <label><input type="radio" name="when" value="now"${choice.when === 'now' ? html` checked` : null}><span><b>${words.publish.now}</b></span></label>
 <div class="option"><input type="radio" name="when" value="at" id="at"${choice.when === 'at' ? html` checked` : null}><label for="at"><b>${words.publish.at}</b></label>
 <div class="range"><input class="input" type="date" name="date" value="${choice.day}" aria-label="${words.edit.date}"> <input class="input" type="time" name="time" value="${choice.time}" aria-label="${words.publish.time}"> <select class="input" name="zone" aria-label="${words.publish.zone}" data-zones="${words.publish.both}"${chosen ? html` data-chosen` : null}${version.scheduled ? html` data-at="${formatInstant(version.publishedAt)}"` : null}>${zones(choice.zone)}</select> <span class="quiet" data-in></span></div></div>
-</fieldset>
-${
-  hiddenChangelog(product).length === 0
-    ? null
-    : html`<div class="notice warning unseen"><p>${revealed ? words.publish.stillHidden : words.home.locked}</p>${
-        revealed &&
-        html`<label class="check"><input type="checkbox" name="public"${form?.has('public') ? html` checked` : null}> ${fillText(words.publish.makePublic, { team: product.team.name, product: product.name })}</label>${othersLine(desk, revealed)}`
-      }</div>\n`
-}<h2 class="step">${words.publish.happens}</h2>
-<dl class="steps">
-<dt>${words.publish.page}</dt><dd>${config.pages === 'off' ? words.publish.noPages : html`<bdi>${page}</bdi>`}</dd>
-<dt>${words.publish.feeds}</dt><dd>${config.pages === 'off' ? words.publish.noPages : language.list(Object.keys(FEEDS).map((feed) => FEED_NAMES[feed] ?? feed))}</dd>
-<dt>${words.publish.told}</dt><dd>${hooks.length === 0 ? words.publish.nobody : toldLines(hooks)}</dd>
-</dl>
-<p class="act"><button type="submit" class="button main"${isUnnamed(version) ? html` disabled` : null}><span class="if-at">${fillText(buttons.at, { label: version.label })}</span><span class="if-now">${fillText(buttons.now, { label: version.label })}</span></button> <a class="button plainest" href="${edit}">${words.publish.keepEditing}</a>${hooks.length > 0 ? html` <span class="quiet">${words.publish.undoable}</span>` : null}</p>
+</div></fieldset>
+${isHidden && !revealed ? null : html`<fieldset class="ask if-all"><legend>${telling.told}</legend>${hearing.length === 0 ? html`<p class="quiet">${words.publish.nobody}. ${telling.follow}</p>` : hearerRows(visit, names, hearing)}</fieldset>`}
+<p class="quiet if-none">${telling.untold}</p>
+<p class="act"><button type="submit" class="button main"${isUnnamed(version) ? html` disabled` : null}><span class="if-all"><span class="if-now" data-told="${telling.publishTo}">${telling.publishAll}</span><span class="if-at" data-told="${telling.scheduleTo}">${telling.scheduleAll}</span></span><span class="if-none"><span class="if-now">${telling.publishHidden}</span><span class="if-at">${telling.scheduleHidden}</span></span></button> <a class="button plainest" href="${edit}">${words.publish.keepEditing}</a>${hearing.length > 0 ? html` <span class="quiet if-all">${words.publish.undoable}</span>` : null}</p>
 </form>
 </main>`,
   })
 }
 
-const FEED_NAMES: Readonly<Record<string, string>> = { atom: 'Atom', rss: 'RSS', json: 'JSON' }
+/** Of a public release: who was told, and is to be. */
+async function toldPage(
+  visit: Visit,
+  names: Named,
+  product: Product,
+  version: Version,
+  hooks: readonly Hook[],
+  message: Markup | null,
+): Promise<Response> {
+  const { desk } = visit
+  const { words } = desk
+  const title = titleBeside(version)
+  const name = title === null ? version.label : plainText(title)
+  return deskPage(desk, {
+    title: fillText(words.telling.messages, { name }),
+    form: 'one',
+    status: message === null ? 200 : 422,
+    body: html`<header>
+${topLine(visit, { name: product.name, href: productHref(desk, names) }, { name, href: versionHref(desk, names, version.id) })}<h1 dir="auto">${fillText(words.telling.messages, { name })}</h1>
+</header>
+<main>${refusal(message)}${(await deliveryRows(visit, names, hooks)) ?? html`<p class="empty">${words.publish.nobody}</p>`}</main>`,
+  })
+}
+
+/** Whom the form has ticked; null if it shows nobody. */
+async function choiceOf(visit: Sent, { version: id, ...name }: Named): Promise<TellingChoice | null> {
+  const { desk } = visit
+  const { product, version, hooks } = await desk.read(async (records) => {
+    const found = await findVersion(records, name, id)
+    return { ...found, hooks: await records.hooks.list(found.product.team) }
+  })
+  const chosen = chosenHearers(visit, await hearersOf(desk.bookkeeping, hooks, product.id, version))
+  return chosen && choose(chosen.shown, chosen.isChosen)
+}
 
 /** A date that is to come is a time to publish at. */
 function firstChoice(version: Version, now: number): Choice {
@@ -223,6 +279,3 @@ const zones = (chosen: string): Markup[] =>
       (zone) =>
         html`<option value="${zone}"${zone === chosen ? html` selected` : null}>${zone.replaceAll('_', ' ')}</option>`,
     )
-
-const toldLines = (hooks: readonly Hook[]): Markup[] =>
-  hooks.map((hook) => html`<p><bdi>${hook.name}</bdi> <small>${kindName(hook.kind)}</small></p>`)

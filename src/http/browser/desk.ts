@@ -1,6 +1,7 @@
 import { inDays } from './desk-days.ts'
 import { type KeptTexts, keepTexts } from './desk-kept.ts'
 import { takePictures } from './desk-pictures.ts'
+import { countDown, countTold } from './desk-publishing.ts'
 import { sendForms } from './desk-sending.ts'
 
 /** The script of the desk: preview, toolbar, shortcuts, and copies of what is not saved. Everything works without it. */
@@ -28,6 +29,8 @@ for (const button of all<HTMLButtonElement>('[data-copy]'))
   })
 const zones = one<HTMLSelectElement>('[data-zones]')
 if (zones) schedule(zones)
+countTold(document)
+countDown(document)
 // An open menu closes with Escape and with a click elsewhere.
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && closeMenus(null))
 document.addEventListener('click', ({ target }) => closeMenus(target as Node))

@@ -143,6 +143,23 @@ export function deliveryRecords(engine: BookkeepingEngine) {
         .values(releases.map((release) => ({ ...release, at })))
         .onConflictDoNothing(),
 
+    /** Who got a release by mail or in a chat, and when. */
+    toldOf: async (versionId: string): Promise<ToldRow[]> =>
+      db.select().from(told).where(eq(told.versionId, versionId)),
+    /** Has hooks get a release again. Returns what is to be put back if it is not published after all. */
+    forgetTold: async (versionId: string, hookIds: readonly string[]): Promise<ToldRow[]> =>
+      db
+        .delete(told)
+        .where(and(eq(told.versionId, versionId), inArray(told.hookId, [...hookIds])))
+        .returning(),
+    putTold: async (rows: readonly ToldRow[]): Promise<void> => {
+      if (rows.length > 0)
+        await db
+          .insert(told)
+          .values([...rows])
+          .onConflictDoNothing()
+    },
+
     /** The newest, and all that were given up. */
     list: async (hookId: string): Promise<Delivery[]> =>
       (
@@ -236,7 +253,8 @@ export function deliveryRecords(engine: BookkeepingEngine) {
   }
 }
 
-export type Told = Omit<BookkeepingTables['told']['$inferSelect'], 'at'>
+type ToldRow = BookkeepingTables['told']['$inferSelect']
+export type Told = Omit<ToldRow, 'at'>
 
 type Row = BookkeepingTables['deliveries']['$inferSelect']
 

@@ -38,7 +38,7 @@ test('a mail hook waits two minutes, or as long as one says, and no other kind w
   const added = (...args: string[]) => json('hook', 'add', 'acme', '--mail', 'a@acme.test', ...args)
   expect(await added()).toMatchObject({ delay: 120_000 })
   expect(await json('hook', 'update', 'acme/a', '--delay', '0')).toMatchObject({ delay: 0 })
-  expect((await run('hook', 'show', 'acme/a')).said).toContain('delay 0s')
+  expect((await run('hook', 'show', 'acme/a')).said).toContain('delay none')
   const { stdout } = await box.run(['export', '--all'])
   expect(stdout).toContain('"delay":0')
   expect((await run('hook', 'update', 'acme/a', '--delay', '2d')).said).toContain(
@@ -48,6 +48,25 @@ test('a mail hook waits two minutes, or as long as one says, and no other kind w
     status: 1,
     said: expect.stringContaining('Only a mail hook can wait before it sends.'),
   })
+})
+
+test('version publish tells the named hooks only, or none', async () => {
+  for (const name of ['list', 'press']) await run('hook', 'add', 'acme', '--mail', `${name}@acme.test`)
+  const told = async (label: string, ...args: string[]) => {
+    await run('version', 'create', 'acme/app', label)
+    expect(await run('version', 'publish', 'acme/app', label, ...args)).toMatchObject({ status: 0 })
+    // Queues what is new, as a worker does.
+    await run('hook', 'update', 'acme/list', '--name', 'list')
+    const labels = await Promise.all(
+      ['list', 'press'].map(async (name) => json('hook', 'deliveries', `acme/${name}`)),
+    )
+    return labels.map((of) => of.some((each: { label: string }) => each.label === label))
+  }
+  expect(await told('7.0.0', '--tell', 'press')).toEqual([false, true])
+  expect(await told('7.1.0', '--quiet')).toEqual([false, false])
+  expect(await told('7.2.0')).toEqual([true, true])
+  const { status, said } = await run('version', 'publish', 'acme/app', '7.2.0', '--tell', 'nobody')
+  expect([status, said]).toEqual([1, expect.stringContaining('No hook named nobody hears of version 7.2.0')])
 })
 
 test('without a mail server, mail is refused with the remedy', async () => {

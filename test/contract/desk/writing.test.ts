@@ -46,14 +46,14 @@ describe('writing at the desk', () => {
       text: NOTES,
       do: 'publish',
     })
-    expect(publishing.text).toContain('Publish App 1.0.0')
-    // Nothing becomes public that was hidden, unless somebody says so.
-    expect(publishing.text).toContain('nobody sees its releases yet')
-    expect(publishing.html).not.toContain('name="public" checked')
-    const choice = { when: 'at', date: '2026-02-30', time: '09:00', zone: 'UTC', public: 'on' }
+    // The button says what becomes public.
+    expect(publishing.text).toContain('Make Acme and App public. Nobody yet App stays hidden.')
+    expect(publishing.text).toContain('Publish to everybody')
+    const choice = { when: 'at', date: '2026-02-30', time: '09:00', zone: 'UTC', who: 'none' }
     const refused = await desk.send(publishing, choice)
-    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('name="public" checked')])
-    const list = await desk.send(refused, { when: 'now', public: 'on' })
+    const isKept = expect.stringContaining('value="none" id="nobody" checked')
+    expect([refused.status, refused.html]).toEqual([422, isKept])
+    const list = await desk.send(refused, { when: 'now', who: 'all' })
     expect(list.text).toContain('First Published')
     expect(list.text).toContain('1.0.0 is public View page')
     // At the desk itself: no server need run.
@@ -371,7 +371,7 @@ describe('writing at the desk', () => {
     const led = await desk.get(`${path}/publish`)
     expect([led.path, led.text]).toEqual([
       `${saved.path}/publish`,
-      expect.stringContaining('Publish App 2.7.0'),
+      expect.stringContaining('Publish to everybody'),
     ])
     expect((await desk.fetch(`${PRODUCT}?state=draft`)).headers.get('location')).toEndWith(
       '/console?state=draft',
@@ -388,7 +388,7 @@ describe('writing at the desk', () => {
     const full = await desk.get(`${await written('2.10.0', 'Words.')}/publish`)
     expect(full.text).not.toContain('no text')
     // Messages are spoken of only where somebody gets one.
-    expect(full.text).toContain('Told Nobody')
+    expect(full.text).toContain('Who is told Nobody.')
     expect(full.text).not.toContain('not the messages')
   })
 
@@ -403,7 +403,11 @@ describe('writing at the desk', () => {
     const fields = { label: '1.0.0', title: '', date: '', text: NOTES, do: 'publish' }
     const publishing = await desk.send(await desk.get('/shy/app/new'), fields)
     expect((await desk.get('/shy/app')).text).not.toContain('Make Shy and Shy App public')
-    expect(publishing.text).toMatch(/Make Shy and Shy App public This also shows Other\..*Told listener/)
+    expect(publishing.text).toMatch(
+      /Make Shy and Shy App public\. This also shows Other\. This tells listener\./,
+    )
+    // So it is asked for.
+    expect(publishing.html).toContain('value="none" id="nobody" checked')
     const list = await desk.send(publishing, { when: 'now' })
     expect(list.text).toContain(
       'nobody sees its releases yet. This also shows Other. Make Shy and Shy App public This tells listener. Messages cannot be taken back.',
@@ -415,13 +419,52 @@ describe('writing at the desk', () => {
     expect((await seen()).status).toBe(200)
   })
 
+  test('only those with a tick are told, once, and a mail that waits can be kept from being sent', async () => {
+    const settings = {
+      PUBLIC_URL: 'https://news.acme.test',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'n@acme.test',
+    }
+    await box.json('product', 'create', 'acme/told', '--name', 'Told', '--status', 'published')
+    for (const name of ['list', 'press'])
+      await box.run(['hook', 'add', 'acme', '--product', 'told', '--mail', `${name}@acme.test`], settings)
+    const fields = { label: '1.0.0', title: '', date: '', text: NOTES, do: 'publish' }
+    const publishing = await desk.send(await desk.get('/acme/told/new'), fields)
+    const [list = '', press = ''] = [...publishing.html.matchAll(/name="tell-(hk_\w+)" checked/g)].map(
+      ([, id]) => id,
+    )
+    const mail = await desk.fetch(`${publishing.path}`.replace(/publish$/, `mail?hook=${list}`))
+    expect(await mail.text()).toContain('Dark mode')
+    expect(mail.headers.get('content-security-policy')).toContain('sandbox')
+    const told = `${list} ${press}`
+    const published = await desk.send(publishing, { when: 'now', told, [`tell-${list}`]: 'on' })
+    expect(published.text).toMatch(/list , mail To be sent .* Do not send/)
+    expect(published.text).not.toContain('press ,')
+    const waiting = async () =>
+      (await box.json<{ id: string; state: string }[]>('hook', 'deliveries', 'acme/list')).map(
+        ({ id, state }) => ({ id, state }),
+      )
+    const [{ id = '' } = {}] = await waiting()
+    const path = /action="([^"]*\/publish)"/.exec(published.html)?.[1]?.slice(desk.base.length) ?? ''
+    const foreign = await desk.send(
+      published,
+      { dismiss: id },
+      path.replace(/ver_\w+/, (await show('1.0.0')).id as string),
+    )
+    expect(foreign.status).toBe(404)
+    const kept = await desk.send(published, { dismiss: id }, path)
+    expect(kept.text).toContain('list , mail Not sent')
+    expect(await waiting()).toEqual([{ id, state: 'dismissed' }])
+    expect(await box.json<object[]>('hook', 'deliveries', 'acme/press')).toEqual([])
+  })
+
   test('a product that was locked meanwhile is not made public, and stays locked', async () => {
     await box.json('product', 'create', 'acme/closing', '--name', 'Closing')
     const fields = { label: '1.0.0', title: '', date: '', text: NOTES, do: 'publish' }
     const publishing = await desk.send(await desk.get('/acme/closing/new'), fields)
     await box.json('product', 'update', 'acme/closing', '--status', 'locked')
     for (const [path, sent] of [
-      [publishing.path, { when: 'now', public: 'on' }],
+      [publishing.path, { when: 'now', who: 'all' }],
       ['/acme/closing', { do: 'public' }],
     ] as const)
       expect((await desk.send(publishing, sent, path)).status).toBe(422)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { publishQuietly } from '../../../src/announce/choose.ts'
+import { publishTo } from '../../../src/announce/choose.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { Receiver } from '../../support/announcing/receiver.ts'
 import { MINUTE, Rig } from '../../support/announcing/rig.ts'
@@ -125,7 +125,7 @@ test.each(ENGINES)(
     await rig.hook(other.url())
     const id = await rig.publish('1.0', { status: 'draft' })
     const publish = (quiet: string[]) =>
-      publishQuietly(rig.bookkeeping, id, quiet, () => rig.edit('1.0', { status: 'published' }))
+      publishTo(rig.bookkeeping, id, { quiet, again: [] }, () => rig.edit('1.0', { status: 'published' }))
     await publish([hook.id])
     await rig.round()
     await rig.edit('1.0', { title: 'Again' })
@@ -143,7 +143,7 @@ test('a publication that is refused leaves who hears of the release as it was', 
   await using chat = await newChat()
   const { rig, hook, told } = chat
   const id = await rig.publish('1.0', { status: 'draft' })
-  const refused = publishQuietly(rig.bookkeeping, id, [hook.id], async () => {
+  const refused = publishTo(rig.bookkeeping, id, { quiet: [hook.id], again: [] }, async () => {
     throw new Refusal('No.')
   })
   await expect(refused).rejects.toThrow('No.')

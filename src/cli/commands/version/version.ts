@@ -1,7 +1,8 @@
 import { ACTS } from '../../../acts/acts.ts'
 import type { Written } from '../../../acts/versions.ts'
+import { choose, hearersOf, publishTo } from '../../../announce/choose.ts'
 import { address, VERSION_STATUSES } from '../../../domain/records.ts'
-import { toRun } from '../../../domain/refusal.ts'
+import { Refusal, toRun } from '../../../domain/refusal.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { hiddenChangelog } from '../../../domain/versions/hidden.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
@@ -29,12 +30,13 @@ import {
 } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, withJson } from '../../record-commands.ts'
-import { actor, type Outcome, writing } from '../../session.ts'
+import { actor, type Outcome, snapshotOf, writing } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { changeJson, versionJson } from '../../terminal/json.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { hiddenNotes, versionFields, versionPage } from '../../terminal/records.ts'
 import { deletionText, sentence } from '../../terminal/text.ts'
+import { withBookkeeping } from '../hook/shared.ts'
 import { AT_HELP, doneText, hidingNotes, momentAhead, outcomeOf, versionText } from './texts.ts'
 
 const status = () => choice('--status <status>', 'drafts are readable only with a key', VERSION_STATUSES)
@@ -127,17 +129,40 @@ export function versionCommand(context: Context) {
   command('publish', 'publish a version', [
     'changelogd version publish acme/app 0.2.0',
     'changelogd version publish acme/app 0.2.0 --now',
+    'changelogd version publish acme/app 0.2.0 --quiet',
   ])
     .option('--now', 'publish it with the current time, ignoring its date or schedule')
-    .action(
-      writes(context, async (records, name, label, { now: isNow }) => {
-        const seen = { of: name, version: label }
-        const written = await ACTS.publish.run(actor(context, records), seen, isNow ? 'now' : 'kept')
-        const { product, version } = written
-        if (version === written.before) return unchanged(written, 'published')
-        return outcomeOf(product, version, `Published ${versionText(product, version)}.`)
-      }),
-    )
+    .option('--quiet', 'tell no hook of it, now or later')
+    .option('--tell <name...>', 'tell these hooks only, also if they were told before')
+    .action(async (name, label, { now: isNow, quiet, tell = [], ...options }) => {
+      const publish = () =>
+        writing(context, options, async (records) => {
+          const seen = { of: name, version: label }
+          const written = await ACTS.publish.run(actor(context, records), seen, isNow ? 'now' : 'kept')
+          const { product, version } = written
+          if (version === written.before) return unchanged(written, 'published')
+          return outcomeOf(product, version, `Published ${versionText(product, version)}.`)
+        })
+      if (!quiet && tell.length === 0) return publish()
+      const { product, version, hooks } = await snapshotOf(context, options, async (records) => {
+        const found = await findVersion(records, name, label)
+        return { ...found, hooks: await records.hooks.list(found.product.team) }
+      })
+      await withBookkeeping(context, options, async (bookkeeping) => {
+        const hearers = await hearersOf(bookkeeping, hooks, product.id, version)
+        const missing = tell.find((each) => !hearers.some(({ hook }) => hook.name === each))
+        if (missing !== undefined)
+          throw new Refusal(`No hook named ${missing} hears of ${versionText(product, version)}.`, {
+            hint: toRun('To list the hooks', 'hook list', [product.team.slug]),
+          })
+        await publishTo(
+          bookkeeping,
+          version.id,
+          choose(hearers, (hook) => tell.includes(hook.name)),
+          publish,
+        )
+      })
+    })
 
   command(
     'schedule',
