@@ -36,11 +36,11 @@ ${hearers.map((hearer) => {
     html`<small>${fillText(words.telling.before, { time: told.at === null ? '' : moment(desk, told.at) })}</small>`
   }</span></label>${
     hook.kind === 'mail'
-      ? html`<span class="do"><a href="${preview}?hook=${hook.id}" target="_blank">${words.edit.preview}</a>${
+      ? html`<span class="do">${
           desk.config.smtpUrl && desk.config.publicUrl
             ? html`<input class="input" type="email" name="to-${hook.id}" value="${form?.text(`to-${hook.id}`) || testTo}" aria-label="${words.telling.testTo}" placeholder="${words.telling.testTo}"><button type="submit" class="link" name="test" value="${hook.id}" formnovalidate>${words.telling.test}</button>`
             : null
-        }</span><details class="frame"><summary>${words.telling.frame}</summary><iframe src="${preview}?hook=${hook.id}" title="${words.edit.preview}" loading="lazy"></iframe></details>`
+        }</span><details class="frame"><summary>${words.edit.preview}</summary><iframe src="${preview}?hook=${hook.id}" title="${words.edit.preview}" loading="lazy"></iframe></details>`
       : null
   }</li>
 `

@@ -46,11 +46,15 @@ ${differences(desk, mine, theirs)}</form>
 }
 
 /** Who saved a text last, and when. */
-export async function writtenBy(desk: Desk, text: OpenedText | null): Promise<string> {
+export const writtenBy = async (desk: Desk, text: OpenedText | null): Promise<string> =>
+  (await knownWriter(desk, text)) ?? desk.words.conflict.somebody
+
+/** The same; null if nobody says it. */
+export async function knownWriter(desk: Desk, text: OpenedText | null): Promise<string | null> {
   const writer = text && (await desk.writers.find([text.version.id])).get(text.version.id)
   return writer && isSameStamp(writer.state, text.opened.stamp)
     ? fillText(desk.words.product.written, { name: writer.name, time: moment(desk, writer.at) })
-    : desk.words.conflict.somebody
+    : null
 }
 
 /** What stands beside two texts, and their lines. */

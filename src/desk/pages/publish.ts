@@ -32,7 +32,7 @@ import {
   type Visit,
   versionHref,
 } from '../visit.ts'
-import { differences, writtenBy } from './conflict.ts'
+import { differences, knownWriter, writtenBy } from './conflict.ts'
 import { refusalLine } from './refused.ts'
 
 interface Choice {
@@ -162,6 +162,7 @@ async function shown(
     : []
   const beginning = firstWords({ label: version.label, description: text.text, closing: null })
   const { telling } = words
+  const writer = await knownWriter(desk, text)
   const tested = form ? null : url.searchParams.get('tested')
   return deskPage(desk, {
     title: fillText(words.publish.title, { name: `${product.name} ${version.label}` }),
@@ -171,7 +172,7 @@ async function shown(
 ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: title === null ? version.label : plainText(title), href: edit })}<h1>${telling.publish}</h1>
 </header>
 <main>
-${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${tested !== null && html`<p class="notice published" role="status">${fillText(telling.tested, { address: tested })}</p>`}${
+${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${tested === null ? null : html`<p class="notice published" role="status">${fillText(telling.tested, { address: tested })}</p>`}${
   seen &&
   html`<div class="diff">
 <div class="pair"><header><h2>${words.publish.seen}</h2></header><header><h2>${words.publish.present} <small dir="auto">${await writtenBy(desk, text)}</small></h2></header></div>
@@ -189,7 +190,7 @@ ${text.text}</textarea>
     ).map(
       (mark) =>
         html`<span class="badge ${mark}">${counts.get(mark) ? `${language.number(counts.get(mark) ?? 0)} ` : ''}${language.words.kinds[mark]}</span> `,
-    )}<span dir="auto">${await writtenBy(desk, text)}</span></span></div></section>
+    )}<span dir="auto">${writer}</span></span></div></section>
 ${
   isHidden && !revealed
     ? html`<p class="notice warning">${words.home.locked}</p>`

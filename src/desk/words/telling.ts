@@ -109,7 +109,6 @@ export const telling = inEveryLanguage({
     '非公開のまま予約',
     'جدولة مع بقائه مخفيًا',
   ],
-  frame: ['Show the mail', 'Die Mail zeigen', 'Voir le mail', 'Ver el correo', 'メールを表示', 'عرض الرسالة'],
   test: [
     'Send me a test',
     'Test an mich senden',
