@@ -3,7 +3,7 @@ import { printable } from '../domain/text/controls.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { Kind } from '../domain/versions/kinds.ts'
-import { titleBeside } from '../domain/versions/names.ts'
+import { hasNumber, type Named, shortName, shownName } from '../domain/versions/names.ts'
 import type { VersionFacts } from '../domain/versions/properties.ts'
 import { isPrerelease } from '../domain/versions/standing.ts'
 import type { Verdict } from '../domain/versions/verdict.ts'
@@ -11,6 +11,7 @@ import { asParagraph } from '../formats/changelog/titles.ts'
 import { escapeInline } from '../formats/markdown/inline.ts'
 import { indent } from '../formats/markdown/lines.ts'
 import { authoredBlocks, authoredLine } from './authored.ts'
+import { plainText } from './html/render.ts'
 import { type AddressPictures, asStored } from './pictures.ts'
 import { signsBelow, withTail } from './release.ts'
 import type { Form, Pace, WrittenChange, WrittenRelease } from './writing.ts'
@@ -108,11 +109,19 @@ export const verdictTexts = ({
   ...(span ? [counted(span.count, span.unit)] : []),
 ]
 
-/** The title of a version, if it has one other than its label. */
-export const titleText = (
-  version: { title: string; label: string },
-  pictures: AddressPictures = asStored,
-): string | null => {
-  const title = titleBeside(version)
-  return title === null ? null : authoredLine(pictures(title))
+/** What is said beside the name of a release, in Markdown: the title beside a number, or a name that the title does not say. */
+export const besideName = ({
+  label,
+  beside,
+  title,
+}: Pick<WrittenRelease, 'label' | 'beside' | 'title'>): string | null =>
+  hasNumber(label) ? title : title && beside && nameText(beside)
+
+/** The title of a version, if it has one other than its name. */
+export const titleText = (version: Named, pictures: AddressPictures = asStored): string | null => {
+  const { label: beside, title } = shownName(version)
+  return besideName({ label: version.label, beside, title: title && authoredLine(pictures(title)) })
 }
+
+/** The name of a version as text: see `shortName`. */
+export const plainName = (version: Named): string => plainText(shortName(version))

@@ -5,7 +5,7 @@ import { countKinds, type KindCounts, readCounts } from '../domain/versions/deri
 import { isListedAside, type Kind, kindOf, kindOfChange } from '../domain/versions/kinds.ts'
 import { mayTakeAway } from '../domain/versions/marks/breaking.ts'
 import { signsOf } from '../domain/versions/marks.ts'
-import { titleBeside } from '../domain/versions/names.ts'
+import { shownName } from '../domain/versions/names.ts'
 import { REFERENCE, readPrefix } from '../domain/versions/prefix.ts'
 import {
   CHANGE_MARKS,
@@ -26,6 +26,8 @@ export type ReleaseContent = Omit<VersionContent, 'createdAt'>
 export interface ShownRelease extends VersionProperties {
   id: string
   label: string
+  /** Its label where readers see it: see `shownName`. */
+  beside: string | null
   /** Null if its author gave it none but the label. */
   title: string | null
   /** Null if it is not known. */
@@ -74,6 +76,7 @@ export function showRelease(
   const all = groupChanges(changes, headingOf)
   const groups = isClamped ? clampGroups(all, most) : all
   const { description, closing } = placeComparison(version)
+  const { label: beside, title } = shownName(version)
   return {
     ...versionProperties(version),
     id,
@@ -81,7 +84,8 @@ export function showRelease(
     changeCount,
     groups,
     description,
-    title: titleBeside(version),
+    title,
+    beside,
     date: dateKnown ? publishedAt : null,
     closing: isClamped ? null : closing,
     counts: readCounts(version.kinds) ?? countKinds(changes, version),

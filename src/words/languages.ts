@@ -7,6 +7,7 @@ import * as mail from './mail.ts'
 import * as release from './release.ts'
 import * as site from './site.ts'
 import * as standing from './standing.ts'
+import * as updates from './updates.ts'
 import * as verdict from './verdict.ts'
 import * as widget from './widget.ts'
 import type { Plural, WordsOf } from './words.ts'
@@ -21,6 +22,7 @@ export interface Words extends Texts {
   readonly direction: 'ltr' | 'rtl'
 }
 type Texts = { readonly [Section in keyof typeof SECTIONS]: WordsOf<(typeof SECTIONS)[Section]> }
+
 export type AuthoredWords = Words['authored']
 
 /** The texts of some sections by language. */
@@ -33,6 +35,9 @@ export const inLanguages = <Sections extends Readonly<Record<string, object>>>(s
       return [code, texts]
     }),
   ) as unknown as Readonly<Record<Language, { readonly [Name in keyof Sections]: WordsOf<Sections[Name]> }>>
+
+/** Those that speak of updates instead of releases. */
+const UPDATES = inLanguages(updates)
 
 export const WORDS = mapRows(inLanguages(SECTIONS), (texts, code) => ({
   ...texts,
@@ -49,12 +54,19 @@ const PLURALS = ['one', 'two', 'few', 'many', 'other']
 
 type Values<Value> = Readonly<Record<string, Value>>
 
-const made: Partial<Record<Language, PageLanguage>> = {}
+const made: Record<string, PageLanguage> = {}
 
-export const pageLanguage = (code: Language): PageLanguage => (made[code] ??= createLanguage(code))
+/** `ofEntries` speaks of updates: see `areEntries`. */
+export const pageLanguage = (code: Language, ofEntries = false): PageLanguage =>
+  (made[`${code}${ofEntries}`] ??= createLanguage(code, ofEntries))
 
-function createLanguage(code: Language) {
-  const words = WORDS[code]
+function createLanguage(code: Language, ofEntries: boolean) {
+  const own = WORDS[code]
+  const instead = ofEntries ? UPDATES[code] : {}
+  const words: Words = {
+    ...own,
+    ...mapRows(instead, (texts, section) => ({ ...own[section as keyof Texts], ...(texts as object) })),
+  }
   const { locale, direction } = words
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
@@ -69,10 +81,13 @@ function createLanguage(code: Language) {
   return {
     code,
     words,
+    ofEntries,
     /** 12 November 2026 */
     day: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
     /** 12 Nov */
     shortDay: dates({ day: 'numeric', month: 'short' }),
+    /** Nov */
+    shortMonth: dates({ month: 'short' }),
     /** November 2026 */
     month: dates({ month: 'long', year: 'numeric' }),
     number: (value: number): string => numbers.format(value),

@@ -3,7 +3,8 @@ import { plain } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { kindOf } from '../../domain/versions/kinds.ts'
 import { marksOf } from '../../domain/versions/marks.ts'
-import { titleBeside } from '../../domain/versions/names.ts'
+import { dayOf, labelInWords, type Named, nameWith, shownName } from '../../domain/versions/names.ts'
+import { plainText } from '../../notes/html/render.ts'
 import { paragraphsIn } from '../../notes/paragraphs.ts'
 import { ownHeading, showRelease, withTail } from '../../notes/release.ts'
 import type { Links, Message } from '../message.ts'
@@ -55,13 +56,10 @@ export function outlineOf(message: Message, links: Links): Outline {
     case 'version.published':
     case 'version.updated': {
       const { product, version, changes } = message.found
-      const name = plain(`${product.name} ${version.label}${yankedMark(version)}`)
+      const { name: text, title } = nameWith(product.name, version, dayOf(version), plainText)
+      const name = plain(text + yankedMark(version))
       const visible = changes.filter(({ title }) => isVisible(title)).map(underMark)
-      const { title, groups } = showRelease(
-        { ...version, kinds: null, changes: visible },
-        ownHeading,
-        MOST_CHANGES,
-      )
+      const { groups } = showRelease({ ...version, kinds: null, changes: visible }, ownHeading, MOST_CHANGES)
       let room = MOST_CHANGES
       const lists = groups.map(({ heading, changes }) => {
         const shown = changes.slice(0, room)
@@ -79,7 +77,7 @@ export function outlineOf(message: Message, links: Links): Outline {
       }
     }
     case 'version.withdrawn': {
-      const name = plain(message.product === null ? message.label : `${message.product} ${message.label}`)
+      const name = plain([message.product, labelInWords(message.label)].filter(Boolean).join(' '))
       return { ...EMPTY, headline: `${name} is no longer public` }
     }
     case 'versions.published': {
@@ -108,10 +106,15 @@ const EMPTY = { url: null, title: null, text: null, lists: [], rest: null, isUrg
 const yankedMark = ({ yanked }: { yanked: string | null }): string => (yanked === null ? '' : ' [YANKED]')
 
 /** Labels are no markdown. */
-export const nameOf = (version: { label: string; title: string; yanked: string | null }): string => {
-  const title = titleBeside(version)
-  const plain = version.label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&') + yankedMark(version)
-  return title === null ? plain : `${plain}: ${cut(title, 200)}`
+export const nameOf = (version: Named & { yanked: string | null }): string => {
+  const { label, title } = shownName(version)
+  const own = title && cut(title, 200)
+  const name = (label ?? (title === null ? dayOf(version) : null) ?? '').replace(
+    /[\\`*_{}[\]()#+\-.!|~<>&]/g,
+    '\\$&',
+  )
+  const mark = yankedMark(version)
+  return name === '' ? own + mark : [name + mark, own].filter(Boolean).join(': ')
 }
 
 /** Messages have no badges beside changes: whatever breaks something or is about security is under that heading. */

@@ -60,7 +60,7 @@ ${trusted(stylesheet.replace('BRAND_ON_DARK', readableOn(brandColor, DARK_GROUND
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f3f5f8" style="background:#f3f5f8"><tr><td class="outer" align="center" style="padding:32px 12px">
 <table role="presentation" dir="${direction}" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:100%;max-width:600px;background:#ffffff;border:1px solid ${LINE};border-radius:12px;color:${TEXT};${FONT};overflow-wrap:anywhere;word-break:break-word">
 ${row('quiet', `padding:28px 32px 0;font-size:14px;line-height:1.6;color:${QUIET}`, html`<bdi>${origin}</bdi>`)}
-${letter.label === null ? null : row('', 'padding:20px 32px 0;font-size:14px;line-height:24px', standing(letter, brandColor))}
+${letter.label === null && letter.date === null ? null : row('', 'padding:20px 32px 0;font-size:14px;line-height:24px', standing(letter, brandColor))}
 ${title === null ? null : row('', 'padding:10px 32px 0', html`<h1 dir="auto" style="margin:0;font-size:30px;line-height:1.25;letter-spacing:-.02em;color:${TEXT}">${own(title)}</h1>`)}
 ${intro && row('text', `padding:4px 32px 4px;font-size:17px;line-height:1.6;color:${TEXT}`, html`<div dir="auto">${own(intro)}</div>`)}
 ${sections.map((section) => sectionRow(section, own))}
@@ -101,10 +101,15 @@ function previewOf({ language, counts }: Letter, text: string): string {
 const row = (name: string, style: string, content: Markup): Markup =>
   html`<tr><td class="pad ${name}" style="${style}">${content}</td></tr>`
 
-function standing({ language, label, date, counts }: Letter, brand: string): Markup {
+function standing(letter: Letter, brand: string): Markup {
+  const { language, date, counts } = letter
   const color = readableOn(brand, LIGHT_GROUND)
-  return html`<span class="label" style="display:inline-block;vertical-align:middle;padding:0 9px;border-radius:6px;background:${tinted(color, LIGHT_GROUND)};color:${color};${MONO};font-weight:600">${label}</span>${
-    date && html`&nbsp; <span class="quiet" style="vertical-align:middle;color:${QUIET}">${date}</span>`
+  const label =
+    letter.label &&
+    html`<span class="label" style="display:inline-block;vertical-align:middle;padding:0 9px;border-radius:6px;background:${tinted(color, LIGHT_GROUND)};color:${color};${MONO};font-weight:600">${letter.label}</span>`
+  return html`${label}${
+    date &&
+    html`${label && html`&nbsp; `}<span class="quiet" style="vertical-align:middle;color:${QUIET}">${date}</span>`
   }${badgesOf(counts).map((kind, at) => html`${at === 0 ? html`&nbsp;` : null} <span class="badge-${kind}" style="display:inline-block;vertical-align:middle;padding:0 8px;border-radius:99px;font-size:12px;line-height:20px;font-weight:600;${BADGES[kind]}">${language.words.kinds[kind]}</span>`)}`
 }
 

@@ -2,6 +2,7 @@ import { MAILTO } from '../../domain/addresses/mail-address.ts'
 import type { Hook, Product } from '../../domain/records.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
+import { nameWith } from '../../domain/versions/names.ts'
 import { dropLooseNotes } from '../../notes/footnotes.ts'
 import { htmlForm } from '../../notes/html/form.ts'
 import { parseRepository } from '../../notes/html/github/repository.ts'
@@ -107,14 +108,16 @@ function letterOf(message: Message, shown: ShownRelease | null, language: PageLa
   if (!('found' in message) || !shown) return { subject: mail.connected, headline: mail.connected }
   const { product, version } = message.found
   const standing = version.yanked === null ? '' : ` [${language.words.standing.yanked}]`
-  const name = plain(`${product.name} ${version.label}${standing}`)
-  const title = shown.title === null ? '' : textForm(language.words).title(shown.title)
-  const subject = cut(title === '' ? name : `${name}: ${plain(title)}`, SUBJECT_LENGTH)
-  const isEmpty = !title && !shown.description && !shown.closing && shown.changeCount === 0
   const date = shown.date === null ? null : language.day(shown.date)
+  const { title: textOf } = textForm(language.words)
+  const named = nameWith(product.name, version, date, textOf)
+  const name = plain(named.name + standing)
+  const title = named.title === null ? '' : textOf(named.title)
+  const subject = cut(title === '' ? name : `${name}: ${plain(title)}`, SUBJECT_LENGTH)
+  const isEmpty = !shown.title && !shown.description && !shown.closing && shown.changeCount === 0
   return {
     subject: message.type === 'version.updated' ? fillText(mail.updated, { release: subject }) : subject,
-    ...{ headline: date === null ? name : `${name} · ${date}`, label: version.label, date },
+    ...{ headline: date === null ? name : `${name} · ${date}`, label: shown.beside, date },
     counts: shown.counts,
     button: { words: isEmpty ? mail.open : mail.read, href: links.version(message.found).url },
   }

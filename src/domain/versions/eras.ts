@@ -1,4 +1,5 @@
 import type { Instant } from '../records.ts'
+import { formatInstant } from '../time/time.ts'
 import { majorOf } from './number.ts'
 import { isPrerelease, type ReleaseWords } from './standing.ts'
 
@@ -25,6 +26,12 @@ export function erasOf<Version extends Listed>(versions: readonly Version[]): Er
   if (years.length < 2) return []
   return years.map(({ number, versions }) => ({ name: String(number), isYear: true, versions }))
 }
+
+/** The months of a list of entries, as `2026-11`. */
+export const monthsOf = <Version extends Listed>(versions: readonly Version[]): Era<Version>[] =>
+  erasBy(versions, ({ dateKnown, publishedAt }) =>
+    dateKnown ? Number(formatInstant(publishedAt).slice(0, 7).replace('-', '')) : null,
+  ).map(({ number, versions }) => ({ name: String(number ?? ''), isYear: false, versions }))
 
 /** Each begins where its number is first reached, so later releases of a lower one are in the era of their time. */
 function erasBy<Version>(versions: readonly Version[], numberIn: (version: Version) => number | null) {

@@ -1,5 +1,5 @@
 import { isOwnName } from '../addresses/paths.ts'
-import { UNRELEASED, type Version } from '../records.ts'
+import { type Instant, UNRELEASED, type Version } from '../records.ts'
 import { dayIn } from '../time/date-forms.ts'
 import { formatInstant } from '../time/time.ts'
 import { ENTRY, slugOf } from './made-label.ts'
@@ -13,7 +13,15 @@ export interface ShownName {
   title: string | null
 }
 
-type Named = Pick<Version, 'label' | 'title' | 'publishedAt' | 'dateKnown'>
+/** The date is null if it is not known. */
+export type Named = Pick<Version, 'label' | 'title'> &
+  (Pick<Version, 'publishedAt' | 'dateKnown'> | { date: Instant | null })
+
+/** `2026-11-12`; null if it is not known. */
+export const dayOf = (version: Named): string | null => {
+  const date = 'date' in version ? version.date : version.dateKnown ? version.publishedAt : null
+  return date === null ? null : formatInstant(date).slice(0, 10)
+}
 
 /**
  * A number is a label beside the title. A day that is the date of the version is not shown beside it. A name is the title where
@@ -23,8 +31,10 @@ export function shownName(version: Named): ShownName {
   const { label, title } = version
   const day = dayIn(label)
   if (day !== null) {
-    const isDate = version.dateKnown && formatInstant(version.publishedAt).startsWith(day)
-    return { label: isDate ? null : label, title: dayIn(title) === day ? null : behind(label, title) }
+    return {
+      label: dayOf(version) === day ? null : label,
+      title: dayIn(title) === day ? null : behind(label, title),
+    }
   }
   if (hasNumber(label)) return { label, title: titleBeside(version) }
   const isMade = slugOf(label) === label
@@ -35,8 +45,29 @@ export function shownName(version: Named): ShownName {
 /** What to call it in a word, such as in a link: its number, else its title, else its date, as `2026-11-12`. */
 export function shortName(version: Named): string {
   const { label, title } = shownName(version)
-  return label ?? title ?? formatInstant(version.publishedAt).slice(0, 10)
+  return (hasNumber(version.label) ? label : title) ?? label ?? dayOf(version) ?? version.label
 }
+
+/**
+ * Its name with that of its product, and the title where that is not in it: `Rocket 3.0.0`, `Meridian: Guests on every board`,
+ * `Meridian, 20 August 2026`. `date` is written for the reader, and null if it is not known.
+ */
+export function nameWith(
+  product: string,
+  version: Named,
+  date: string | null,
+  textOf = (title: string) => title,
+) {
+  const { label, title } = shownName(version)
+  if (hasNumber(version.label)) return { name: `${product} ${label}`, title }
+  const name =
+    title === null ? [product, label ?? date].filter(Boolean).join(', ') : `${product}: ${textOf(title)}`
+  return { name, title: null }
+}
+
+/** A label of a version of which nothing else is known. */
+export const labelInWords = (label: string): string =>
+  !hasNumber(label) && slugOf(label) === label ? label.replaceAll('-', ' ') : label
 
 /** Months, weeks and quarters. */
 const PERIOD = /^(?:19|20)\d\d[ -]?(?:(?:0[1-9]|1[0-2])$|[WwQq]\d)/
@@ -69,7 +100,7 @@ export function* labelsFrom(title: string): Generator<string, never> {
 const SEPARATOR = /^(?:\s*[:–—|]\s*|\s+[-·]+\s+|\s+)(?=[^\s()[\]])/
 
 /** The title without the label at its beginning, with or without `v` and a package; null if nothing else is in it. */
-export function titleBeside({ label, title }: Pick<Version, 'label' | 'title'>): string | null {
+function titleBeside({ label, title }: Pick<Version, 'label' | 'title'>): string | null {
   // `1 million users` is no title of version 1.
   if (!label.includes('.')) return title === label ? null : title
   const bare = label.slice(readNumber(label)?.start ?? 0)

@@ -1,7 +1,7 @@
 import { FEEDS } from '../../domain/addresses/paths.ts'
 import { printable } from '../../domain/text/controls.ts'
 import { cut } from '../../domain/text/cut.ts'
-import { titleBeside } from '../../domain/versions/names.ts'
+import { hasNumber, nameWith, shownName } from '../../domain/versions/names.ts'
 import { plainText } from '../../notes/html/render.ts'
 import { badgesOf, firstChanges } from '../../notes/release.ts'
 import { WHOLE } from '../../notes/writing.ts'
@@ -109,18 +109,24 @@ async function writeItem(
   const release = await renderer.release(changelog, version, 3, WHOLE)
   const url = site.baseUrl() + versionLink(changelog, version)
   const [first] = firstChanges(version.changes, 1)
-  const title = titleBeside(version) ?? first?.title ?? ''
-  const name = namesProduct ? `${changelog.product.name} ${version.label}` : version.label
+  const date = version.dateKnown ? language.day(version.publishedAt) : null
+  const titled = nameWith(changelog.product.name, version, date, titleText)
+  const own = shownName(version).title
+  const isNumber = hasNumber(version.label)
+  const name =
+    namesProduct || (!isNumber && own === null)
+      ? titled.name
+      : isNumber
+        ? version.label
+        : titleText(own ?? '')
+  const title = isNumber ? titleText(titled.title ?? first?.title ?? '') : ''
   const notes = isEmpty(release)
     ? `<p>${language.words.release.noChanges}</p>`
     : `${releaseBody(language, release, 3, null)}${moreOf(language, release, url) ?? ''}`
   return {
     id: stableId(version.id),
     url,
-    title: printable(
-      [name, cut(plainText(title), TITLE_LENGTH)].filter(Boolean).join(': ') +
-        standingText(language, version),
-    ),
+    title: printable([name, title].filter(Boolean).join(': ') + standingText(language, version)),
     /** What filters of readers look for. */
     categories: [
       ...badgesOf(release.counts).map((mark) => language.words.kinds[mark]),
@@ -133,6 +139,8 @@ async function writeItem(
     html: (yankedNotice(language, version) ?? '') + notes,
   }
 }
+
+const titleText = (title: string): string => cut(plainText(title), TITLE_LENGTH)
 
 const FORMATS: Readonly<Record<FeedFormat, { type: string; write(feed: Feed): string }>> = {
   atom: {

@@ -6,9 +6,11 @@ import {
   publicChangelogPath,
   SITE,
   teamPagePath,
+  versionName,
 } from '../../domain/addresses/paths.ts'
 import { withPeriod } from '../../domain/errors.ts'
-import { dayText, joined, link, nameText, standingText, titleText } from '../../notes/markdown.ts'
+import { areEntries, hasNumber, TELLING } from '../../domain/versions/names.ts'
+import { dayText, joined, link, nameText, plainName, standingText, titleText } from '../../notes/markdown.ts'
 import { picturesOf } from '../../notes/pictures.ts'
 import { type ChangelogRead, type DatedVersion, dateOf } from '../../store/store.ts'
 import { changelogLink, checkedNames, homeNames, type Names, versionLink } from '../reading/addresses.ts'
@@ -41,7 +43,7 @@ export function llms(asked: Asked<keyof Names>): Promise<Response> {
     async (reads) => {
       const names = isHome ? await homeNames(reads, params) : params
       const { team, product } = names
-      const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
+      const page = { limit: TELLING, after: null, since: null, withChanges: false, withDates: true } as const
       const read = await reads.ask('readChangelog', 'public', team, product, page)
       const newest = await readNewest(reads, names)
       return read && fileBody(asked, changelogFile(site(), read, newest), 'text/plain')
@@ -66,13 +68,15 @@ function changelogFile(
   changelog: ChangelogRead,
   { latest, before }: Record<'latest' | 'before', DatedVersion | null>,
 ): string {
+  const ofEntries = areEntries(changelog.versions)
+  const [noun, newestOf] = ofEntries ? ['update', changelog.versions[0] as DatedVersion] : ['release', latest]
   const { team, product } = changelog
   const newest = changelog.versions as DatedVersion[]
   const path = changelogLink(changelog)
   const page = markdownAddress(path)
-  const to = encodeURIComponent(latest?.label ?? '1.0.0')
-  const range = before && `from=${encodeURIComponent(before.label)}&to=${to}`
-  const date = latest && dayText(dateOf(latest))
+  const to = newestOf ? versionName(newestOf) : '1.0.0'
+  const range = !ofEntries && before && `from=${encodeURIComponent(before.label)}&to=${to}`
+  const date = newestOf && dayText(dateOf(newestOf))
   const upgrading: Entry[] = [
     [
       'Between two versions',
@@ -87,7 +91,13 @@ function changelogFile(
   ]
   const asking: Entry[] = [
     ...(range ? upgrading : []),
-    ['One version', markdownAddress(`${path}/${to}`), 'a version by its label'],
+    ofEntries
+      ? [
+          'One update',
+          markdownAddress(`${path}/${to}`),
+          'or by its day, month or year: 2026-11-12, 2026-11, 2026',
+        ]
+      : ['One version', markdownAddress(`${path}/${to}`), 'a version by its label'],
     ['The newest version', markdownAddress(`${path}/latest`), 'redirects to its page'],
     ['All versions', page, 'newest first, with links to older ones'],
     [
@@ -97,25 +107,29 @@ function changelogFile(
     ],
     ['Search', `${page}?q=words`, 'changes with all of these words'],
   ]
-  const releases = newest.map((version): Entry => {
+  const releases = newest.slice(0, NEWEST).map((version): Entry => {
     const pictures = picturesOf(team.slug, product.slug, site.baseUrl)
     const notes = [dayText(dateOf(version)), titleText(version, pictures)].filter(Boolean).join(', ')
-    return [version.label + standingText(version), markdownAddress(versionLink(changelog, version)), notes]
+    return [
+      plainName(version) + standingText(version),
+      markdownAddress(versionLink(changelog, version)),
+      notes,
+    ]
   })
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return file(
     `# ${nameText(changelog.changelog.name)}`,
-    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${latest ? ` Newest release: ${nameText(latest.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
+    `> ${withPeriod(`What is new in ${nameText(product.name)} by ${nameText(team.name)}`)}${newestOf ? ` Newest ${noun}: ${nameText(plainName(newestOf))}${date === null ? '' : ` of ${date}`}.` : ''}`,
     waysOf(site),
     '## Queries',
     linksTo(site, asking),
-    newest.length === 0 ? null : '## Newest releases',
+    newest.length === 0 ? null : `## Newest ${noun}s`,
     linksTo(site, releases),
     '## Optional',
     linksTo(site, [
       ['The whole changelog', `${path}/${MARKDOWN}`, 'as one file in Keep a Changelog format'],
       ['JSON', api, `the API, described at ${site.publicUrl}${SITE.openapi}`],
-      ['Atom feed', `${path}/${FEEDS.atom}`, 'new releases'],
+      ['Atom feed', `${path}/${FEEDS.atom}`, `new ${noun}s`],
     ]),
   )
 }
@@ -124,7 +138,11 @@ function changelogFile(
 function directoryFile(site: Site, title: string, team: ListOf, list: DirectoryPage): string {
   const { entries, last } = list
   const changelogs = entries.map(({ newest, ...each }): Entry => {
-    const notes = newest.label === null ? 'no release yet' : `newest release ${nameText(newest.label)}`
+    const name =
+      newest.label && hasNumber(newest.label)
+        ? `release ${nameText(newest.label)}`
+        : dayText(newest.publishedAt)
+    const notes = newest.label === null ? 'no release yet' : name ? `newest ${name}` : ''
     return [each.changelog.name, `${changelogLink(each)}/${LLMS}`, notes]
   })
   const teams = team === null ? new Map(entries.map((each) => [each.team.slug, each.team])) : new Map()

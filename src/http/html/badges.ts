@@ -1,5 +1,6 @@
 import { namesOf } from '../../domain/objects.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
+import { hasNumber } from '../../domain/versions/names.ts'
 import { type SignName, toldFacts, type VersionFacts } from '../../domain/versions/properties.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
@@ -36,9 +37,11 @@ export const yankedNotice = (language: PageLanguage, version: Marked): Markup | 
 export const withdrawn = ({ words }: PageLanguage, { label, yanked }: Marked): Markup =>
   html`<p class="notice warning">${fillText(words.yanked.notice, { version: label })}${yanked && html` <bdi>${yanked}</bdi>`}</p>\n`
 
-/** The label, in another form for a pre-release. */
+/** The label, in another form for a pre-release or for a name. */
 export const labelOf = (version: Marked): Markup =>
-  html`<span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span>`
+  hasNumber(version.label)
+    ? html`<span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span>`
+    : html`<span class="named" dir="auto">${version.label}</span>`
 
 /** Words of the page: those of an author beside it have a direction of their own. */
 export const badge = ({ words }: PageLanguage, kind: Kind | SignName): Markup =>

@@ -1,9 +1,10 @@
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { Kind } from '../../domain/versions/kinds.ts'
+import { hasNumber } from '../../domain/versions/names.ts'
 import { unescapeHtml } from '../../notes/html/entities.ts'
 import { html, type Markup, trusted } from '../../notes/html/markup.ts'
-import { plainText } from '../../notes/html/render.ts'
+import { plainText, textIn } from '../../notes/html/render.ts'
 import { badgesOf, signsBelow } from '../../notes/release.ts'
 import type { WrittenChange, WrittenGroup, WrittenRelease } from '../../notes/writing.ts'
 import type { ChangelogInfo } from '../../store/store.ts'
@@ -23,20 +24,30 @@ export function releaseArticle(
   all?: number,
 ): Markup {
   const href = versionLink(changelog, release)
-  const { id, label, title, date } = release
+  const { id, beside, title, date } = release
+  const name = nameOf(language, release)
   const badges = [
     ...badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `),
     ...standingBadges(language, release),
   ]
   const { words, number, onward } = language
+  const label = beside === null ? null : labelOf(release)
+  const time = day(language, date)
+  // A number is before its date, and a name behind it.
+  const said =
+    label && time
+      ? hasNumber(release.label)
+        ? html`${label} ${time}`
+        : html`${time} ${label}`
+      : (label ?? time)
   const shown = release.changeCount - release.omitted
   return html`
 <article class="release" id="${id}">
-<div class="when"><a class="plain" href="${href}">${labelOf(release)}${date === null ? null : html` ${day(language, date)}`}</a><a class="anchor" href="#${id}" aria-label="${fillText(words.release.placeInList, { label })}"></a>${
+<div class="when">${said === null ? null : html`<a class="plain" href="${href}">${said}</a>`}<a class="anchor" href="#${id}" aria-label="${fillText(words.release.placeInList, { label: name })}"></a>${
     badges.length > 0 ? html`\n<div>${badges}</div>` : null
   }</div>
 <div>
-${title === null ? html`<h2 class="hidden">${label}</h2>` : html`<h2 dir="auto">${linked(title, href)}</h2>`}
+${title === null ? html`<h2 class="hidden">${name}</h2>` : html`<h2 dir="auto">${linked(title, href)}</h2>`}
 ${yankedNotice(language, release)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>\n` : releaseBody(language, release, 3, href)}${
   all !== undefined && all > shown
     ? html`<p class="more"><a class="plain" href="${href}">${onward(fillText(words.release.ofAll, { count: number(shown), all: number(all) }))}</a></p>\n`
@@ -45,6 +56,12 @@ ${yankedNotice(language, release)}${isEmpty(release) ? html`<p class="empty">${w
 </article>
 `
 }
+
+/** What to call a release where there is only text: its number, else its date, else its title or its label. */
+export const nameOf = (
+  language: PageLanguage,
+  { label, beside, title, date }: Pick<WrittenRelease, 'label' | 'beside' | 'title' | 'date'>,
+): string => beside ?? (date === null ? textIn(title ?? label) : language.day(date))
 
 /** A title that has a link of its own cannot be one. */
 const linked = (title: string, href: string): Markup =>

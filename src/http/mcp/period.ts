@@ -1,6 +1,4 @@
-import type { Instant } from '../../domain/records.ts'
-import { dayIn } from '../../domain/time/date-forms.ts'
-import { DAY_MS, parseInstant } from '../../domain/time/time.ts'
+import { spanOf } from '../../domain/time/period.ts'
 import { ApiError } from '../request/errors.ts'
 import { someText } from './tool.ts'
 
@@ -17,13 +15,4 @@ export function periodOf(given: { since?: string; until?: string }) {
     throw new ApiError('bad_request', 'until must be a date, such as 2025-12-31, 2025-12 or 2025.')
   const newerThan = since ? undefined : given.since
   return { since: since?.start ?? null, before: until?.end ?? null, ...(newerThan && { newerThan }) }
-}
-
-/** The year, the month, the day or the moment that a text names. */
-function spanOf(text: string): { start: Instant; end: Instant } | null {
-  const [isOpen, year = '', month] = /^(\d{4})(?:-(\d\d))?$/.exec(text) ?? []
-  const start = parseInstant(isOpen ? `${year}-${month ?? '01'}-01` : (dayIn(text) ?? text))
-  if (start === null) return null
-  const end = isOpen ? Date.UTC(Number(year), Number(month ?? 12)) : start + (text.includes(':') ? 1 : DAY_MS)
-  return { start, end }
 }

@@ -1,5 +1,5 @@
 import { hideNotes } from '../../notes/footnotes.ts'
-import { headingText, joined, nameText, releaseText } from '../../notes/markdown.ts'
+import { besideName, headingText, joined, nameText, plainName, releaseText } from '../../notes/markdown.ts'
 import { writeRelease } from '../../notes/writing.ts'
 import { WORDS } from '../../words/languages.ts'
 import { readSlices } from '../reading/slices.ts'
@@ -21,13 +21,10 @@ export async function writeChangelog(source: Asked): Promise<string | null> {
       const shown = shownOf(await hideNotes(version, source.pace), LISTED_CHANGES)
       const release = await writeRelease(form, shown, 3, limits)
       const text = releaseText(release, 3) || WORDS.en.release.noChanges
+      const beside = besideName(release)
       left -= text.length
       if (left < 0 && parts.length > 1) return joined(parts)
-      parts.push(
-        headingText(nameText(release.label), release),
-        release.title ? `**${release.title}**` : '',
-        text,
-      )
+      parts.push(headingText(nameText(plainName(version)), release), beside ? `**${beside}**` : '', text)
     }
   }
   return parts.length === 0 ? null : joined(parts)

@@ -10,7 +10,7 @@ import { createRenderer } from '../html/renderer.ts'
 import { changelogLink, checkedNames, homeNames, type Names } from '../reading/addresses.ts'
 import type { Asked, CHANGELOG_PARAMETERS } from '../reading/parameters.ts'
 import { type Listed, wordsOf } from '../reading/search.ts'
-import { readNewest, type Source } from '../reading/slices.ts'
+import { readIsOfEntries, readNewest, type Source } from '../reading/slices.ts'
 import type { Site } from '../site/site.ts'
 import { pathOf } from '../target.ts'
 import { createDocuments } from './documents.ts'
@@ -21,7 +21,6 @@ import { eraLine, updatesLine } from './templates/long.ts'
 import { upgradeHref } from './templates/upgrade.ts'
 import { respondWithUpgrade } from './upgrade.ts'
 
-const NOTHING = { latest: null, before: null }
 /** In characters. */
 const LONG_PAGE = 100_000
 
@@ -51,9 +50,12 @@ export async function changelog(
     // An address in another form than our links redirects to theirs: each page is made and cached once.
     const own = hrefAfter(newer ? newer[0] : after)
     if (own !== path + searchOf(context)) return form.leadTo(own)
-    const { found, result, next, newest, isLong } = await readList(source, query, overview, form)
+    const ofEntries = await readIsOfEntries(reads, names)
+    const { found, result, next, newest, isLong } = await readList(source, query, overview, form, ofEntries)
     if (after && !result && found.length === 0) return form.leadTo(hrefAfter())
-    const { latest, before } = after || result ? NOTHING : await readNewest(reads, names)
+    const isFirst = !after && !result
+    const { latest, before } =
+      isFirst && !ofEntries ? await readNewest(reads, names) : { latest: null, before: null }
     const page = {
       ...{ overview, filter, own },
       found: result && {
@@ -62,24 +64,24 @@ export async function changelog(
         changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
         releaseCount: found.length,
       },
-      newest: latest ?? (after || result ? null : (found[0] ?? null)),
+      newest: latest ?? (isFirst ? (found[0] ?? null) : null),
       hasPrereleases: found.some(isPrerelease),
-      eras: isLong ? linkEras(newest, found[0]?.id, hrefAfter) : [],
+      eras: isLong ? linkEras(newest, found[0]?.id, hrefAfter, ofEntries) : [],
       upgradeHref: before && upgradeHref(path, { from: before.label }),
       newerHref: after && hrefAfter(newer?.[RELEASES_PER_PAGE]),
     }
     /** If the page is full, the next one begins with the first release that is not on it. */
     const olderThan = (shown: readonly unknown[]) => {
       const end = shown.length < found.length ? (found[shown.length - 1] ?? null) : next
-      const olderLabel = newest[newest.findIndex(({ id }) => id === end?.id) + 1]?.label ?? null
-      return { olderHref: end && hrefAfter(end), olderLabel }
+      const older = newest[newest.findIndex(({ id }) => id === end?.id) + 1] ?? null
+      return { olderHref: end && hrefAfter(end), older }
     }
+    const inOwn = site.in(overview, ofEntries)
     if (form.isMarkdown) {
-      const documents = createDocuments(site)
+      const documents = createDocuments(inOwn)
       const parts = await asManyAsFit(reads, found, documents.releasePart(overview))
       return form.body(documents.changelog({ ...page, ...olderThan(parts) }, parts))
     }
-    const inOwn = site.in(overview)
     const articles = await asManyAsFit(reads, found, articlesOf(inOwn, page, found))
     return form.body(changelogPage(inOwn, { ...page, ...olderThan(articles) }, articles), inOwn.language)
   })

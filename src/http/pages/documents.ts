@@ -2,10 +2,13 @@ import { markdownAddress } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
+import { hasNumber, type Named, nameWith } from '../../domain/versions/names.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { hideNotes } from '../../notes/footnotes.ts'
 import { headingInEnglish } from '../../notes/html/headings.ts'
+import { plainText } from '../../notes/html/render.ts'
 import {
+  besideName,
   changeItem,
   counted,
   dayText,
@@ -16,6 +19,7 @@ import {
   list,
   markdownForm,
   nameText,
+  plainName,
   releaseText,
   standingText,
   titleText,
@@ -70,8 +74,10 @@ export function createDocuments(site: Site) {
   const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
   const toAny = (words: string, href: string | null): string | null => href && to(words, href)
 
-  const linkOf = (changelog: ChangelogInfo, version: Pick<VersionContent, 'id' | 'label'>): string =>
-    to(version.label, versionLink(changelog, version))
+  const noun = site.language.ofEntries ? 'update' : 'release'
+
+  const linkOf = (changelog: ChangelogInfo, version: Named & { id: string }): string =>
+    to(plainName(version), versionLink(changelog, version))
 
   const formOf = ({ team, product }: ChangelogInfo, pace: Pace) =>
     markdownForm(picturesOf(team.slug, product.slug, site.baseUrl), pace)
@@ -98,12 +104,12 @@ export function createDocuments(site: Site) {
       const isWhole = shown === all && !release.isCut
       return joined([
         headingText(linkOf(changelog, version), release),
-        release.title && `**${release.title}**`,
+        bold(besideName(release)),
         excerptOf ? null : kindsText(release.counts),
         releaseText(release, 3) || WORDS.en.release.noChanges,
         isWhole
           ? null
-          : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
+          : `${shown} of ${counted(all, 'change')}: ${to(`the whole ${noun}`, versionLink(changelog, version))}`,
       ])
     }
 
@@ -119,12 +125,12 @@ export function createDocuments(site: Site) {
     const only = sought.filter(Boolean).join(' and ')
     return document(
       `# ${nameText(overview.changelog.name)}`,
-      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
-      page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
+      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), noun)}.`,
+      page.found && `Only changes that ${only}. ${to(`All ${noun}s`, changelogLink(overview))}`,
       filter.prereleases ? `Only stable releases. ${to('All releases', changelogLink(overview))}` : null,
       ...releases,
       page.found && releases.length === 0 ? 'None was found.' : null,
-      links(toAny('Newer releases', newerHref), toAny('Older releases', olderHref)),
+      links(toAny(`Newer ${noun}s`, newerHref), toAny(`Older ${noun}s`, olderHref)),
     )
   }
 
@@ -134,7 +140,7 @@ export function createDocuments(site: Site) {
     const written = await write(pace, page, (await asDocument(page, pace)) ?? version, 2, ALONE)
     const isWhole = written.omitted === version.changeCount - version.changes.length && !written.isCut
     return document(
-      `# ${nameText(`${product.name} ${version.label}`)}${written.title === null ? '' : `: ${written.title}`}${standingText(written)}`,
+      `# ${nameText(nameWith(product.name, version, dayText(written.date), plainText).name)}${hasNumber(version.label) && written.title !== null ? `: ${written.title}` : ''}${standingText(written)}`,
       links(
         dayText(written.date),
         kindsText(written.counts),
@@ -143,11 +149,11 @@ export function createDocuments(site: Site) {
       releaseText(written, 2) || WORDS.en.release.noChanges,
       isWhole
         ? null
-        : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, above))}`,
+        : `This ${noun} is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, above))}`,
       ...changeParts(page),
       links(
-        older && `Previous release: ${linkOf(page, older)}`,
-        newer && `Next release: ${linkOf(page, newer)}`,
+        older && `Previous ${noun}: ${linkOf(page, older)}`,
+        newer && `Next ${noun}: ${linkOf(page, newer)}`,
       ),
     )
   }
@@ -227,8 +233,9 @@ export function createDocuments(site: Site) {
   }
 
   const released = (first: TimelinePage['first'], release: TimelineEntry): string => {
-    const said = titleText(release) || (first.get(release.id) ?? []).map(nameText).join(' · ')
-    const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
+    const { name: text, title } = nameWith(release.product.name, release, null, plainText)
+    const said = (title && titleText(release)) || (first.get(release.id) ?? []).map(nameText).join(' · ')
+    const name = to(text, versionLink(release, release))
     const contents = kindsText(readCounts(release.kinds) ?? new Map())
     const words = [said, contents && `(${contents})`].filter(Boolean).join(' ')
     return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
@@ -246,7 +253,8 @@ export function createDocuments(site: Site) {
 
   const listed = ({ newest, ...entry }: DirectoryEntry): string => {
     const name = `- ${to(entry.product.name, changelogLink(entry))} by ${nameText(entry.team.name)}`
-    return newest.label === null ? name : `${name}, newest ${nameText(newest.label)}`
+    const said = newest.label && hasNumber(newest.label) ? newest.label : dayText(newest.publishedAt)
+    return said === null ? name : `${name}, newest ${nameText(said)}`
   }
 
   const timeline = (title: string, page: TimelinePage): string => {
@@ -280,5 +288,7 @@ export const errorDocument = (code: ErrorCode, message: string): string =>
 
 /** Several in one line. */
 const links = (...all: (string | null)[]): string => all.filter(Boolean).join(' · ')
+
+const bold = (text: string | null): string | null => text && `**${text}**`
 
 const document = (...parts: (string | null)[]): string => `${joined(parts)}\n`

@@ -1,6 +1,6 @@
-import { erasOf } from '../../domain/versions/eras.ts'
+import { erasOf, monthsOf } from '../../domain/versions/eras.ts'
 import { onlyUpdatesDependencies } from '../../domain/versions/marks.ts'
-import { titleBeside } from '../../domain/versions/names.ts'
+import { shownName } from '../../domain/versions/names.ts'
 import { isSelective, type VersionFilter, versionFilter } from '../../domain/versions/properties.ts'
 import {
   type ChangelogOverview,
@@ -33,8 +33,9 @@ export function queryOf({ cursor, from, to, ...filter }: ChangelogValues): Chang
   return { filter, after: cursor, between }
 }
 
-/** From this many releases on, there are links to eras. */
+/** From this many releases on, there are links to eras; of entries, to months and years. */
 const LONG = 50
+const LONG_OF_ENTRIES = 24
 
 const SLICE = 250
 
@@ -52,11 +53,12 @@ export async function readList(
   { filter, after }: ChangelogQuery,
   { versionCount }: ChangelogOverview,
   { isMarkdown }: PageForm,
+  ofEntries: boolean,
 ) {
   const own = versionFilter(filter)
   const result = isFiltered(filter) ? await search(source, filter, after, RELEASES_PER_PAGE) : null
   const { found, next } = result ?? (await readFilling(source, { ...own, after }, RELEASES_PER_PAGE))
-  const isLong = !isMarkdown && versionCount >= LONG
+  const isLong = !isMarkdown && versionCount >= (ofEntries ? LONG_OF_ENTRIES : LONG)
   const newest = isLong || next ? await readNewest(source, own) : []
   return { result, found, next, isLong, newest }
 }
@@ -90,9 +92,10 @@ export function linkEras(
   all: readonly DatedVersion[],
   first: string | undefined,
   hrefAfter: (position: Cursor | null) => string,
+  ofEntries: boolean,
 ): EraLink[] {
   let before: DatedVersion | null = null
-  return erasOf(all).map((era) => {
+  return (ofEntries ? monthsOf : erasOf)(all).map((era) => {
     const href = hrefAfter(before)
     before = era.versions.at(-1) ?? null
     return { ...era, href, isCurrent: era.versions.some(({ id }) => id === first) }
@@ -115,6 +118,6 @@ export function foldUpdates(versions: readonly VersionContent[], eras: readonly 
 
 export const isMereUpdate = (version: VersionContent): boolean =>
   version.yanked === null &&
-  titleBeside(version) === null &&
+  shownName(version).title === null &&
   version.changes.length === version.changeCount &&
   onlyUpdatesDependencies(version.changes, version.description)

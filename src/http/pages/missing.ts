@@ -7,7 +7,7 @@ import type { Reads } from '../answers/reads.ts'
 import type { MissingPage } from '../answers/responder.ts'
 import { standingNames } from '../html/badges.ts'
 import { changelogLink, type Names, versionLink } from '../reading/addresses.ts'
-import { readNewest } from '../reading/slices.ts'
+import { readIsOfEntries, readNewest } from '../reading/slices.ts'
 import { readLabels, type UpgradeRange } from '../reading/upgrade.ts'
 import type { Site } from '../site/site.ts'
 import { createDocuments, type Instead } from './documents.ts'
@@ -52,7 +52,7 @@ export async function missingBody(
   const { latest, before } = await readNewest(reads, names)
   const ends = instead[0]?.range ?? { from: before?.label ?? '', to: latest?.label ?? '' }
   const page = { ...near, label, between, instead }
-  const inOwn = site.in(near)
+  const inOwn = site.in(near, await readIsOfEntries(reads, names))
   const text = form.isMarkdown ? createDocuments(site).missing(page) : missingPage(inOwn, page, ends, labels)
   return { ...form.body(text, inOwn.language), kind: 'missing page' }
 }

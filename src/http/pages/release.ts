@@ -1,21 +1,24 @@
 import { LATEST, versionName, withoutSuffix } from '../../domain/addresses/paths.ts'
 import { dayIn } from '../../domain/time/date-forms.ts'
+import { spanOf } from '../../domain/time/period.ts'
 import { NO_VERSION_TEXTS } from '../../domain/versions/properties.ts'
 import { ALONE } from '../../notes/writing.ts'
-import type { VersionRead } from '../../store/store.ts'
+import { type DatedVersion, dateOf, type VersionRead } from '../../store/store.ts'
 import type { Body } from '../answers/cached-response.ts'
 import type { Reads } from '../answers/reads.ts'
 import type { Redirect } from '../answers/responder.ts'
 import { writeDocument } from '../html/document.ts'
 import { createRenderer } from '../html/renderer.ts'
-import { checkedNames, type Names, versionLink } from '../reading/addresses.ts'
+import { changelogLink, checkedNames, type Names, versionLink } from '../reading/addresses.ts'
 import type { Asked, RELEASE_PARAMETERS } from '../reading/parameters.ts'
-import { MAX_CHANGES } from '../reading/slices.ts'
+import { NO_FILTER } from '../reading/search.ts'
+import { MAX_CHANGES, readIsOfEntries } from '../reading/slices.ts'
 import { MAX_LABELS } from '../reading/upgrade.ts'
 import type { Site } from '../site/site.ts'
 import { createDocuments } from './documents.ts'
 import { markdownForm, type PageForm, unaddressed } from './form.ts'
 import { missingBody } from './missing.ts'
+import { filterHref } from './templates/changelog.ts'
 import { changesHref, releasePage } from './templates/single.ts'
 
 /** The page of a version, by its label or id. */
@@ -34,13 +37,18 @@ export function version(asked: Asked<keyof Names | 'version', typeof RELEASE_PAR
     const form = unaddressed(asked)
     const release = { ...names, form, page: query.page ?? 1 }
     const found = await releaseBody(site, reads, release)
-    if (found) return found
+    const byDay = found ?? (await leadToDay(reads, names, names.version, form))
+    if (byDay) return byDay
     // A label that ends with the suffix takes precedence.
     const stem = withoutSuffix(names.version)
     if (stem === null) return missingBody(site, reads, names, form, names.version)
     const addressed = markdownForm(asked)
     const byStem = await releaseBody(site, reads, { ...release, version: stem, form: addressed })
-    return byStem ?? missingBody(site, reads, names, addressed, stem)
+    return (
+      byStem ??
+      (await leadToDay(reads, names, stem, addressed)) ??
+      missingBody(site, reads, names, addressed, stem)
+    )
   })
 }
 
@@ -64,14 +72,36 @@ async function releaseBody(site: Site, reads: Reads, asked: AskedRelease): Promi
   const closing = isLast ? found.version.closing : null
   const texts = { ...(page > 1 && NO_VERSION_TEXTS), closing }
   const part = { ...found, version: { ...found.version, ...texts }, page, newer, older, above, olderLabels }
-  if (form.isMarkdown) return form.body(await createDocuments(site).release(part))
-  const inOwn = site.in(found)
+  const inOwn = site.in(found, await readIsOfEntries(reads, asked))
+  if (form.isMarkdown) return form.body(await createDocuments(inOwn).release(part))
   const renderer = createRenderer(site)
   const release =
     (await writeDocument(renderer, inOwn.language, found)) ??
     (await renderer.release(found, part.version, 2, ALONE))
   return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
 }
+
+/** To what came out on a day, or in a month or year: the one version of a day, else the list from there. Null if there is nothing. */
+async function leadToDay(reads: Reads, names: Names, name: string, form: PageForm): Promise<Redirect | null> {
+  const span = name.includes(':') ? null : spanOf(name)
+  if (!span) return null
+  const { team, product } = names
+  const last = { publishedAt: span.end, id: '' }
+  const page = { limit: MOST_OF_DAY, after: last, since: null, withChanges: false, withDates: true } as const
+  const read = await reads.ask('readChangelog', 'public', team, product, page)
+  const own =
+    (read?.versions as DatedVersion[] | undefined)?.filter(
+      (each) => (dateOf(each) ?? span.end) < span.end && each.publishedAt >= span.start,
+    ) ?? []
+  const [first] = own
+  if (!read || !first) return null
+  if (own.length === 1 && dayIn(name) !== null) return form.leadTo(versionLink(read, first))
+  const [above = null] = (await reads.ask('readNewer', 'public', team, product, first, 1)) ?? []
+  return form.leadTo(filterHref(changelogLink(read), NO_FILTER, above))
+}
+
+/** More than these of a day are not counted. */
+const MOST_OF_DAY = 10
 
 /** The address of a version's page, if it is another. */
 function rightPath(found: VersionRead, { version: name, page }: AskedRelease): string | null {

@@ -2,7 +2,7 @@ import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { handOver } from '../../domain/turns.ts'
-import { titleBeside } from '../../domain/versions/names.ts'
+import { shownName } from '../../domain/versions/names.ts'
 import { FILTER_NAMES } from '../../domain/versions/properties.ts'
 import { plainText } from '../../notes/html/render.ts'
 import { firstChanges, firstWords } from '../../notes/release.ts'
@@ -121,7 +121,7 @@ const readShort = (reads: Reads, releases: readonly TimelineEntry[]): Promise<Ve
     releases.filter((each) => each.changeCount <= MAX_UPDATES && isUntitled(each)),
   )
 
-const isUntitled = (release: TimelineEntry): boolean => titleBeside(release) === null
+const isUntitled = (release: TimelineEntry): boolean => shownName(release).title === null
 
 /** The first changes of releases without a title, or the first words of those without changes, by the ids of these. */
 async function readFirstChanges(reads: Reads, releases: readonly TimelineEntry[], read: VersionContent[]) {

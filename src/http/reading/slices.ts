@@ -1,6 +1,7 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
 import type { Change, VersionSummary } from '../../domain/records.ts'
 import { handOver } from '../../domain/turns.ts'
+import { areEntries, TELLING } from '../../domain/versions/names.ts'
 import type { VersionFilter } from '../../domain/versions/properties.ts'
 import type { Audience, ChangelogRead, Cursor, Page, VersionContent } from '../../store/store.ts'
 import type { Ask, Reads } from '../answers/reads.ts'
@@ -127,6 +128,12 @@ export const readFirst = (
     ...{ limit, after, since: null, withChanges: false },
     ...filter,
   })
+
+/** True for a changelog of entries: see `areEntries`. */
+export async function readIsOfEntries(reads: Reads, names: Names): Promise<boolean> {
+  const newest = await readFirst(reads, names, null, { limit: TELLING })
+  return areEntries(newest?.versions ?? [])
+}
 
 /** The version that `latest` means, without its changes. */
 export const readLatest = ({ ask }: Reads, { team, product }: Names) =>

@@ -21,8 +21,8 @@ export interface Site extends Config {
   readonly language: PageLanguage
   /** The name of the site, or what stands for it. */
   readonly title: string
-  /** The site in the language of a product. */
-  in(product: Pick<ChangelogInfo, 'settings'>): Site
+  /** The site in the language of a product, and of a changelog of entries if it is one. */
+  in(product: Pick<ChangelogInfo, 'settings'>, ofEntries?: boolean): Site
 }
 
 export function createSite(config: Config, baseUrl: () => string): Site {
@@ -37,11 +37,13 @@ export function createSite(config: Config, baseUrl: () => string): Site {
     brandColor: readableOn(brandColor, LIGHT_GROUND),
     stylesheet,
     policy: policyFor(stylesheet, publicUrl),
-    in: ({ settings: { language } }: Pick<ChangelogInfo, 'settings'>) =>
-      language === null || language === siteLanguage ? site : inLanguage(language),
+    in: ({ settings: { language } }: Pick<ChangelogInfo, 'settings'>, ofEntries = false) =>
+      (language ?? siteLanguage) === siteLanguage && !ofEntries
+        ? site
+        : inLanguage(language ?? siteLanguage, ofEntries),
   }
-  const inLanguage = (code: Language): Site => {
-    const language = pageLanguage(code)
+  const inLanguage = (code: Language, ofEntries = false): Site => {
+    const language = pageLanguage(code, ofEntries)
     return { ...common, language, title: config.siteName || language.words.site.whatsNew }
   }
   const site = inLanguage(siteLanguage)

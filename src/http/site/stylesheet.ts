@@ -1,6 +1,7 @@
 import { DARK_GROUND, LIGHT_GROUND, readableOn } from '../../notes/html/brand.ts'
 import authored from './authored.css' with { type: 'text' }
 import base from './base.css' with { type: 'text' }
+import entries from './entries.css' with { type: 'text' }
 import header from './header.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
 import media from './media.css' with { type: 'text' }
@@ -11,7 +12,7 @@ import upgrade from './upgrade.css' with { type: 'text' }
 
 /** The stylesheet of all pages, in the operator's color; `more` is for pages that are built on them. */
 export const createStylesheet = (brandColor: string, more = ''): string =>
-  joined(brandColor, base, header, release, text, authored, lists, timeline, upgrade, media, more)
+  joined(brandColor, base, header, release, text, authored, lists, timeline, upgrade, media, entries, more)
 
 /** A stylesheet for other pages with the same look. */
 export const createStylesheetWith = (brandColor: string, more: string): string =>

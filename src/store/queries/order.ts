@@ -1,6 +1,7 @@
 import { asc, type Column, desc, eq, gt, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { pick } from '../../domain/objects.ts'
+import { dayIn } from '../../domain/time/date-forms.ts'
 import { orderOf } from '../../domain/versions/number.ts'
 import { ANY, lineOf } from '../../domain/versions/order.ts'
 import { isPrerelease, type ReleaseWords } from '../../domain/versions/standing.ts'
@@ -48,7 +49,9 @@ export function* neighborsOf(
   after: readonly DatedVersion[],
   limit: number,
 ): Read<{ older: DatedVersion[]; newer: DatedVersion | null; above: DatedVersion | null }> {
-  const [line, order] = [lineOf(version.label), orderOf(version.label)]
+  // Entries with days follow each other in the list, also beside those with names.
+  const order = dayIn(version.label) === null ? orderOf(version.label) : null
+  const line = lineOf(version.label)
   const own = { series: line?.series ?? '' }
   const below = isPrerelease(version) ? 'highest' : 'stable'
   const lower = order === null ? [] : yield* nearest(context, below, order, { ...own, limit })

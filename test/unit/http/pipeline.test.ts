@@ -163,8 +163,8 @@ describe('the request pipeline', () => {
       return /<title>(.*?)<\/title>/.exec(await response.text())?.[1] ?? ''
     }
     expect(await titleOf('%252D')).toStartWith('%2D: ')
-    expect(await titleOf('%2D')).toStartWith('-: ')
-    expect(await titleOf('a%2Fb')).toStartWith('a/b: ')
+    expect(await titleOf('%2D')).toStartWith('Release - ')
+    expect(await titleOf('a%2Fb')).toStartWith('Release a/b')
     for (const target of [
       path.replace('acme/', 'acme%2F'),
       path.replace('acme', '%2561cme'),

@@ -2,7 +2,7 @@ import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/add
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { KindCounts } from '../../../domain/versions/derived.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
-import { titleBeside } from '../../../domain/versions/names.ts'
+import { shownName } from '../../../domain/versions/names.ts'
 import { isSelective, versionFilter } from '../../../domain/versions/properties.ts'
 import { headingOf } from '../../../notes/html/headings.ts'
 import { fill, html, type Markup } from '../../../notes/html/markup.ts'
@@ -12,6 +12,7 @@ import {
   type ChangelogOverview,
   type Cursor,
   type DatedVersion,
+  dateOf,
   OVERVIEW,
 } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../../../words/languages.ts'
@@ -39,7 +40,7 @@ export interface ChangelogPage {
   newerHref: string | null
   olderHref: string | null
   /** The first release that is older than those of this page, if it is known. */
-  olderLabel: string | null
+  older: DatedVersion | null
   /** Path and query. */
   own: string
 }
@@ -102,33 +103,35 @@ function describe(
 ): string {
   const opening = fillText(texts.about, { product: product.name, team: team.name })
   if (!newest) return opening
-  const own = titleBeside(newest)
-  const title = own === null ? '' : `: ${plainText(own)}`
-  const date = newest.dateKnown ? `, ${language.day(newest.publishedAt)}` : ''
-  return `${opening} ${newest.label}${date}${title}`
+  const { label, title } = shownName(newest)
+  const date = newest.dateKnown ? language.day(newest.publishedAt) : null
+  const said = title && plainText(title)
+  return `${opening} ${[[label, date].filter(Boolean).join(', '), said].filter(Boolean).join(': ')}`
 }
 
 function summary(language: PageLanguage, page: ChangelogPage): Markup {
   const { overview, newest, upgradeHref } = page
   const count = countOf(language, overview)
   if (!newest) return html`${count}`
-  const { label, dateKnown, publishedAt } = newest
+  const { label, title } = shownName(newest)
   const { separator } = language.words.timeline
-  const release = html`<bdi>${label}</bdi>${dateKnown ? html`${separator}${day(language, publishedAt)}` : null}`
+  const date = day(language, dateOf(newest))
+  const name = label ?? (date ? null : title && plainText(title))
+  const release = html`${name && html`<bdi>${name}</bdi>`}${name && date ? separator : null}${date}`
   const upgrade = upgradeHref && html`&#8195;<a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
   return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
 }
 
 /** A link that leaves out pre-releases, or shows them again. */
 function stableLink(
-  { words }: PageLanguage,
+  language: PageLanguage,
   { overview, filter, hasPrereleases }: ChangelogPage,
 ): Markup | null {
   const isOn = filter.prereleases === 'no'
-  if (!isOn && !hasPrereleases) return null
+  if (!isOn && (!hasPrereleases || language.ofEntries)) return null
   const { prereleases, ...others } = filter
   const href = filterHref(changelogLink(overview), isOn ? others : { ...filter, prereleases: 'no' })
-  return html`<a class="stable" href="${href}"${isOn ? html` aria-current="true"` : null}>${words.standing.stable}</a>\n`
+  return html`<a class="stable" href="${href}"${isOn ? html` aria-current="true"` : null}>${language.words.standing.stable}</a>\n`
 }
 
 /** The word that most names end with is quieter than the name of the product. */
@@ -175,6 +178,7 @@ function kindPills(
   language: PageLanguage,
   { overview, filter, found, olderHref, newerHref }: ChangelogPage,
 ): Markup | null {
+  if (language.ofEntries) return null
   const path = changelogLink(overview)
   const isSearch = filter.q !== null && found !== null
   const { kinds, changeCount } = isSearch ? { kinds: found.counts, changeCount: found.changeCount } : overview
@@ -232,13 +236,15 @@ function nothing({ words }: PageLanguage, { overview, filter }: ChangelogPage): 
 }
 
 function pageLinks(
-  { words: { pages: texts }, onward, back }: PageLanguage,
-  { newerHref, olderHref, olderLabel }: ChangelogPage,
+  { words: { pages: texts }, onward, back, day }: PageLanguage,
+  { newerHref, olderHref, older: next }: ChangelogPage,
   hasReleases: boolean,
 ): Markup | null {
   if (newerHref === null && olderHref === null) return null
   const older = onward(hasReleases ? texts.older : texts.searchOlder)
-  const where = olderLabel && fill(texts.andOlder, { version: html`<bdi>${olderLabel}</bdi>` })
+  const date = next && dateOf(next)
+  const name = next && (shownName(next).label ?? (date === null ? null : day(date)))
+  const where = name && fill(texts.andOlder, { version: html`<bdi>${name}</bdi>` })
   return html`<nav class="pages" aria-label="${texts.name}">
 ${newerHref && html`<a class="newer" rel="prev" href="${newerHref}">${back(texts.newer)}</a>\n`}${
   olderHref &&

@@ -5,7 +5,7 @@ import { MAX_Q } from '../../reading/parameters.ts'
 import type { Filter } from '../../reading/search.ts'
 
 /** The feeds below a path, which is empty for those of the site. */
-export function feedsBelow({ words: { subscribe, standing } }: PageLanguage, path: string) {
+export function feedsBelow({ words: { subscribe, standing }, ofEntries }: PageLanguage, path: string) {
   const feed = (type: string, name: string, file: string, use: string) => {
     return { type: `application/${type}`, name, href: `${path}/${file}`, use }
   }
@@ -13,7 +13,9 @@ export function feedsBelow({ words: { subscribe, standing } }: PageLanguage, pat
     feed('atom+xml', 'Atom', FEEDS.atom, subscribe.readers),
     feed('rss+xml', 'RSS', FEEDS.rss, subscribe.chats),
     feed('feed+json', 'JSON Feed', FEEDS.json, subscribe.scripts),
-    feed('atom+xml', `Atom · ${standing.stable}`, `${FEEDS.atom}?prereleases=no`, subscribe.readers),
+    ...(ofEntries
+      ? []
+      : [feed('atom+xml', `Atom · ${standing.stable}`, `${FEEDS.atom}?prereleases=no`, subscribe.readers)]),
   ]
 }
 

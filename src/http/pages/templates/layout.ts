@@ -14,7 +14,7 @@ export interface PageContent {
   /** The name of the team, if the site has none. */
   publisher?: string
   /** For a release. */
-  article?: { picture: string | null; date: Instant | null }
+  article?: { picture: string | null; date: Instant | null; title?: string }
   /** Path and query of its canonical address; null if search engines should leave it out. */
   path: string | null
   alternates?: readonly Alternate[]
@@ -51,6 +51,7 @@ export function layout(site: Site, page: PageContent): string {
   const { language } = site
   const description = cut(page.description, DESCRIPTION_LENGTH)
   const address = site.publicUrl !== '' && page.path !== null ? site.publicUrl + page.path : null
+  const classes = [page.isSingle && 'one', language.ofEntries && 'dated'].filter(Boolean).join(' ')
   const document = html`<!DOCTYPE html>
 <html lang="${language.code}"${language.words.direction === 'rtl' ? html` dir="rtl"` : null}>
 <head>
@@ -65,7 +66,7 @@ ${(page.alternates ?? []).map(
   ({ type, title, href }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">\n`,
 )}${sharing(site, { ...page, description }, address)}<style>${trusted(site.stylesheet)}</style>
 ${page.about && structuredData(page.about, address)}</head>
-<body${page.isSingle && html` class="one"`}>
+<body${classes && html` class="${classes}"`}>
 ${page.body}
 ${page.isNewest ? html`<script data-line="${language.words.site.newSince}">${trusted(VISITS_SCRIPT)}</script>\n` : null}</body>
 </html>
@@ -118,7 +119,7 @@ function sharing(
   const date = article?.date ?? null
   const properties = {
     'og:type': article ? 'article' : 'website',
-    'og:title': title,
+    'og:title': article?.title ?? title,
     'og:description': description,
     'og:site_name': site.siteName || publisher,
     'og:url': address,

@@ -2,17 +2,17 @@ import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { KINDS } from '../../../domain/versions/kinds.ts'
 import { isOfKind } from '../../../domain/versions/marks.ts'
-import { titleBeside } from '../../../domain/versions/names.ts'
+import { hasNumber, shownName } from '../../../domain/versions/names.ts'
 import { MARKS } from '../../../domain/versions/properties.ts'
 import { unescapeHtml } from '../../../notes/html/entities.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import { plainText, textIn } from '../../../notes/html/render.ts'
 import { badgesOf, firstWords, showChange } from '../../../notes/release.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
-import type { VersionRead, VersionSummary } from '../../../store/store.ts'
+import { type DatedVersion, dateOf, type VersionRead, type VersionSummary } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../../../words/languages.ts'
 import { badge, labelOf, pills, standingBadges, yankedNotice } from '../../html/badges.ts'
-import { day, isEmpty, releaseBody, sectionId } from '../../html/release.ts'
+import { day, isEmpty, nameOf, releaseBody, sectionId } from '../../html/release.ts'
 import { markdownLink, versionLink } from '../../reading/addresses.ts'
 import { NO_FILTER } from '../../reading/search.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
@@ -27,8 +27,8 @@ export interface ReleasePage extends VersionRead {
   release: WrittenRelease
   /** The part of its changes, from 1. */
   page: number
-  newer: VersionSummary | null
-  older: VersionSummary | null
+  newer: DatedVersion | null
+  older: DatedVersion | null
   /** The next one in the list. */
   above: VersionSummary | null
   /** The labels of those that one may upgrade from, newest first. */
@@ -41,22 +41,32 @@ export function releasePage(site: Site, page: ReleasePage): string {
   const { words } = language
   const picture = firstPicture(site, release)
   const path = changesHref(versionLink(page, version), page.page)
-  const own = titleBeside(version)
-  const title = own === null ? `${product.name} ${version.label}` : plainText(own)
+  const { label, title: own } = shownName(version)
+  const name = label ?? nameOf(language, release)
+  const title = own === null ? `${product.name} ${name}` : plainText(own)
+  const number = hasNumber(version.label) ? label : null
+  const asMarkdown = html`<p class="copy"><a href="${markdownAddress(path)}">${words.release.asMarkdown}</a></p>\n`
   return layout(site, {
-    title: own === null ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
+    title:
+      own === null
+        ? `${title} · ${team.name}`
+        : `${label === null ? '' : `${label}: `}${title} · ${product.name}`,
     description: describe(language, page),
     path,
     alternates: alternates(language, page, path),
-    publisher: team.name,
-    article: { picture, date: release.date },
+    publisher: language.ofEntries ? changelog.name : team.name,
+    article: { picture, date: release.date, ...(language.ofEntries && { title }) },
     about: {
       '@type': 'TechArticle',
       headline: title,
       ...(picture !== null && { image: picture }),
       ...(release.date !== null && { datePublished: formatInstant(release.date) }),
       isPartOf: { '@type': 'CollectionPage', name: changelog.name },
-      about: { '@type': 'SoftwareApplication', name: product.name, softwareVersion: version.label },
+      about: {
+        '@type': 'SoftwareApplication',
+        name: product.name,
+        ...(number && { softwareVersion: number }),
+      },
       publisher: { '@type': 'Organization', name: team.name },
     },
     isSingle: true,
@@ -66,14 +76,11 @@ export function releasePage(site: Site, page: ReleasePage): string {
 <div class="tools">
 ${changelogTools(site, page, NO_FILTER)}</div>
 </div>
-<p class="byline">${own && labelOf(version)} ${day(language, release.date)} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, version)}</p>
-<h1${title.length > LONG ? html` class="long"` : null} dir="auto">${own === null ? title : trusted(release.title ?? '')}</h1>
-<div class="beside">
-${kindPills(language, page)}${upgradeMenu(language, page, version.label, page.olderLabels)}</div>
-</header>
+<div class="byline">${number && own && labelOf(version)} ${day(language, release.date)} ${!number && label && own ? labelOf(version) : null} ${badgesOf(release.counts).map((kind) => html`${badge(language, kind)} `)}${standingBadges(language, version)}${language.ofEntries ? asMarkdown : null}</div>
+<h1${title.length > LONG ? html` class="long"` : null} dir="auto">${own === null ? (language.ofEntries ? name : title) : trusted(release.title ?? '')}</h1>
+${language.ofEntries ? null : html`<div class="beside">\n${kindPills(language, page)}${upgradeMenu(language, page, version.label, page.olderLabels)}</div>\n`}</header>
 <main>
-${yankedNotice(language, version)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}<p class="copy"><a href="${markdownAddress(path)}">${words.release.asMarkdown}</a></p>
-</main>
+${yankedNotice(language, version)}${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2, path)}${rest(language, page)}${language.ofEntries ? null : asMarkdown}</main>
 ${changePages(language, page)}
 ${
   newer || older
@@ -99,7 +106,7 @@ function kindPills(language: PageLanguage, { release: { counts, groups } }: Rele
 }
 
 /** The first words of the author, or the first two changes, or the name of the release. */
-function describe({ words }: PageLanguage, { product, version, release }: ReleasePage): string {
+function describe(language: PageLanguage, { product, version, release }: ReleasePage): string {
   const listed = release.groups.flatMap(({ changes }) => changes.map(({ title }) => textIn(title)))
   // A document has them in its text.
   const titles = release.isDocument
@@ -108,7 +115,7 @@ function describe({ words }: PageLanguage, { product, version, release }: Releas
   return (
     firstWords(version) ||
     titles.slice(0, 2).join(' · ') ||
-    `${product.name} ${version.label} · ${words.release.noChanges}`
+    `${product.name} ${nameOf(language, release)} · ${language.words.release.noChanges}`
   )
 }
 
@@ -146,14 +153,20 @@ ${page > 1 ? link(page - 1, 'newer') : null}${page * MAX_CHANGES < version.chang
 }
 
 const neighbor = (
-  { words: { release: texts }, onward, back }: PageLanguage,
+  language: PageLanguage,
   page: ReleasePage,
-  version: VersionSummary,
+  version: DatedVersion,
   side: 'newer' | 'older',
-): Markup =>
-  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}" dir="auto"><span>${side === 'newer' ? onward(texts.next) : back(texts.previous)}</span>${version.label} ${plainText(
-    titleBeside(version) ?? '',
-  )}</a>\n`
+): Markup => {
+  const { release: texts } = language.words
+  const { label, title } = shownName(version)
+  const date = dateOf(version)
+  const when = date === null ? null : language.day(date)
+  const way = side === 'newer' ? texts.next : texts.previous
+  const words = [way, language.ofEntries && title && when].filter(Boolean).join(' · ')
+  const name = label ?? (title ? null : (when ?? version.label))
+  return html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}"><span>${side === 'newer' ? language.onward(words) : language.back(words)}</span><bdi>${name} ${plainText(title ?? '')}</bdi></a>\n`
+}
 
 /** The address of the first picture that the release shows: all of those are https or ours. */
 function firstPicture(site: Site, { description, groups, closing }: WrittenRelease): string | null {

@@ -1,7 +1,7 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readCounts } from '../../../domain/versions/derived.ts'
-import { titleBeside } from '../../../domain/versions/names.ts'
+import { hasNumber, shortName, shownName } from '../../../domain/versions/names.ts'
 import { html, type Markup } from '../../../notes/html/markup.ts'
 import { plainText } from '../../../notes/html/render.ts'
 import { badgesOf } from '../../../notes/release.ts'
@@ -132,7 +132,7 @@ function datedLine(language: PageLanguage, page: TimelinePage, line: TimelineLin
   const oldest = releases.at(-1) ?? newest
   const kind = isCard(line) ? badgesIn(newest)[0] : 'folded'
   const link = (version: TimelineEntry) =>
-    html`<a class="plain" href="${versionLink(version, version)}"><code>${version.label}</code></a>`
+    html`<a class="plain" href="${versionLink(version, version)}"><code>${plainText(shortName(version))}</code></a>`
   const { words, counted } = language
   const about = isUpdate ? words.long.updates : counted(words.changelog.releases, releases.length)
   const content = isCard(line)
@@ -158,10 +158,10 @@ ${undated.map(
 
 /** The product and version of a release, which lead to it, and below them its title, if that says more, or its first changes. */
 function card(language: PageLanguage, { first }: TimelinePage, release: TimelineEntry): Markup {
-  const title = titleBeside(release)
+  const { title } = shownName(release)
   const changes = first.get(release.id) ?? []
   const badges = badgesIn(release).map((kind) => html`${badge(language, kind)} `)
-  return html`<p class="card"><a class="title" href="${versionLink(release, release)}"><bdi>${release.product.name}</bdi> <code>${release.label}</code></a> ${badges}${standingBadges(language, release)}</p>${
+  return html`<p class="card"><a class="title" href="${versionLink(release, release)}"><bdi>${release.product.name}</bdi>${hasNumber(release.label) ? html` <code>${release.label}</code>` : null}</a> ${badges}${standingBadges(language, release)}</p>${
     title && html`<p class="said" dir="auto">${plainText(title)}</p>`
   }${changes.map((change) => html`<p class="said line" dir="auto">${change}</p>`)}`
 }
@@ -193,7 +193,7 @@ ${productList(language, own)}
   )
 
 const productList = (
-  { words }: PageLanguage,
+  { words, shortDay }: PageLanguage,
   products: readonly DirectoryEntry[],
 ): Markup => html`<ul class="products">
 ${products.map(
@@ -201,6 +201,9 @@ ${products.map(
     html`<li><a href="${changelogLink(entry)}" dir="auto">${entry.product.name}</a> ${
       entry.newest.label === null
         ? html`<span class="quiet">${words.changelog.noReleases}</span>`
-        : html`<code>${entry.newest.label}</code>`
+        : hasNumber(entry.newest.label)
+          ? html`<code>${entry.newest.label}</code>`
+          : entry.newest.publishedAt !== null &&
+            html`<time class="quiet" datetime="${formatInstant(entry.newest.publishedAt)}">${shortDay(entry.newest.publishedAt)}</time>`
     }</li>\n`,
 )}</ul>`

@@ -2,7 +2,7 @@ import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { withoutV } from '../../../domain/rules.ts'
 import { isListedAside, type Kind, kindOfChange } from '../../../domain/versions/kinds.ts'
 import { isOfKind } from '../../../domain/versions/marks.ts'
-import { titleBeside } from '../../../domain/versions/names.ts'
+import { shownName } from '../../../domain/versions/names.ts'
 import { versionFilter } from '../../../domain/versions/properties.ts'
 import { isPrerelease } from '../../../domain/versions/standing.ts'
 import { MOST_MAJOR, majorOf, type PassedRelease } from '../../../domain/versions/verdict.ts'
@@ -211,7 +211,7 @@ function step(
   isMarked: boolean,
 ): Markup {
   const href = versionLink(info, version)
-  const title = titleBeside(version)
+  const { title } = shownName(version)
   const count = version.changes.length
   const isWhole = changes.filter((change) => change.version === version).length === count
   const { showAll, readAll } = language.words.release

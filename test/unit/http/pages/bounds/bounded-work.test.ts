@@ -43,7 +43,8 @@ describe('the work of one request', () => {
   test('a page reads only itself, and how at most 1,000 releases are called, however many there are', async () => {
     const { html } = await get(PAGE)
     expect(html).toContain('At least 1,000 releases')
-    expect(reads).toEqual([20, 250, 250, 250, 250])
+    // The first tells whether it is a changelog of entries.
+    expect(reads).toEqual([20, 20, 250, 250, 250, 250])
   })
 
   test.each(['q=needle', 'type=security'])(
@@ -54,6 +55,7 @@ describe('the work of one request', () => {
       let html = ''
       while (next) {
         html = (await get(next)).html
+        expect(reads.shift()).toBe(20)
         // The links to eras are made of the labels of at most 1,000.
         expect(reads.splice(-4)).toEqual([250, 250, 250, 250])
         expectReads(Math.min(reads.length, 200), 10)
