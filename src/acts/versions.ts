@@ -16,6 +16,7 @@ import type { ParsedVersion } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
 import type { VersionUpdate } from '../store/records/types.ts'
 import { findProduct } from '../transfer/find.ts'
+import { labelOrTitle, type Naming } from '../transfer/new-label.ts'
 import type { Opened } from '../transfer/save-version.ts'
 import * as save from '../transfer/save-version.ts'
 import type { Acting } from './acting.ts'
@@ -39,12 +40,15 @@ const changing =
     return { product, before, version }
   }
 
+/** With a title, a version needs no label. */
 export async function createVersion(
   { records, now }: Acting,
   of: ProductName,
-  draft: VersionDraft,
+  given: Omit<VersionDraft, keyof Naming> & Naming,
 ): Promise<Found> {
   const product = await findProduct(records, of)
+  const label = await labelOrTitle(records, product, given)
+  const draft = { ...given, label, title: given.title ?? label }
   return { product, version: await records.versions.create(product, draft, now) }
 }
 
@@ -102,17 +106,20 @@ interface Release {
 export async function release(
   { records, now }: Acting,
   of: ProductName,
-  label: string,
-  { title, date, at }: Release,
+  given: string | undefined,
+  { title: other, date, at }: Release,
 ): Promise<Written> {
   const product = await findProduct(records, of)
+  const draft = await records.versions.find(product, UNRELEASED)
+  const title = other ?? (draft?.title === UNRELEASED ? undefined : draft?.title)
+  const label = await labelOrTitle(records, product, { label: given, title })
   const before = await unreleasedDraft(records, product, label)
   if (date !== undefined && isAhead(date, now)) throw dateAhead(product, label, date)
   // Publishing dates a draft without a date.
   const day = date ?? (before.dated || before.status === 'published' ? now : undefined)
   const update = {
     label,
-    title: title ?? (before.title === before.label ? label : before.title),
+    title: title ?? label,
     ...(at === undefined
       ? { status: 'published' as const, ...(day !== undefined && { date: day }) }
       : { scheduled: true, date: at }),

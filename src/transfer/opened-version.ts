@@ -15,8 +15,8 @@ export interface OpenedVersion extends Section {
   stored: Opened | null
 }
 
-export const openNew = (label: string): OpenedVersion =>
-  opened({ label, text: newSection(label), read: readSection }, '', null)
+export const openNew = (label: string, title = label): OpenedVersion =>
+  opened({ label, text: newSection(label, title), read: readSection }, '', null)
 
 /** `readers` are as for `openSection`. */
 export async function openStored(

@@ -55,8 +55,8 @@ export function openSection(
 }
 
 /** With a first change to fill in. */
-export function newSection(label: string): string {
-  const named = { label, title: label, date: null }
+export function newSection(label: string, title: string): string {
+  const named = { label, title, date: null }
   const [status = 'published'] = impliedStatuses([named])
   const version = { ...named, status, description: null, changes: [] }
   return `${writeMarkdown(null, [version])}\n### Added\n\n- \n`
@@ -81,6 +81,12 @@ export function readSection(text: string, isSource = false): ReadSection {
   try {
     const { versions, preamble, warnings } = parseMarkdown(isSource ? heading : text)
     const [found, ...others] = versions
+    // A heading without a number: the comment of our own says that it is a version.
+    const named = found ? null : /^\s*## (?!.*<!--)(\[.*\].*|.*)$/.exec(heading)?.[1]
+    if (named) {
+      const label = named.startsWith('[') ? named : `[${named.replace(/[[\]]/g, '\\$&')}]`
+      return readSection(`## ${label} <!-- draft -->\n\n${body}`, isSource)
+    }
     if (!found) return { problem: new Refused('noVersion', {}) }
     if (others.length > 0) {
       const labels = versions.map(({ label }) => label).join(', ')

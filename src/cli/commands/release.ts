@@ -27,23 +27,24 @@ export const releaseCommand = (context: Context) =>
         'changelogd release acme/app 1.0.0',
         'changelogd release acme/app 1.0.0 --title "First release" --date 2026-01-02',
         'changelogd release acme/app 1.0.0 --at "tomorrow 09:00"',
+        'changelogd release acme/app --title "Guests on every board"',
       ],
       `The unreleased draft is the version with the label
 ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
     )
       .addArgument(productArgument())
-      .argument('<label>', 'label of the released version, such as 1.0.0')
+      .argument('[label]', 'label of the released version, such as 1.0.0 (default: one made from the title)')
       .option('--title <text>', 'title of the version (default: the title of the draft, or the label)')
       .option('--date <time>', 'publication date (default: now)', date)
       .addOption(new Option('--at <time>', 'publish it at this time').argParser(moment).conflicts('date'))
       .option('--publish', 'also publish the product and its changelog'),
     ['public-url'],
-  ).action(async (name, label, { title, date, at, publish, ...options }, command) => {
+  ).action(async (name, given, { title, date, at, publish, ...options }, command) => {
     const config = configFrom(context, options)
     const scheduledFor = at === undefined ? undefined : await momentAhead(context, command, at)
     return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
       const by = actor(context, records)
-      const released = await ACTS.release.run(by, name, label, { title, date, at: scheduledFor })
+      const released = await ACTS.release.run(by, name, given, { title, date, at: scheduledFor })
       const { version } = released
       const product = publish
         ? (await ACTS.publishProduct.run(by, released.product)).product

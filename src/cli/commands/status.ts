@@ -8,6 +8,7 @@ import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { HiddenReason } from '../../domain/versions/hidden.ts'
 import { hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/versions/hidden.ts'
+import { areEntries, hasNumber, labelInWords } from '../../domain/versions/names.ts'
 import type { PictureUsage } from '../../store/records/pictures.ts'
 import type { Records } from '../../store/records/records.ts'
 import type { ProductSummary } from '../../store/records/types.ts'
@@ -126,10 +127,13 @@ function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
   const reasons = whyNothingIsPublic(product)
   const { label, publishedAt } = product.nextScheduled
-  const newest = product.latest === null ? '' : `, newest ${plain(product.latest)}`
+  const { latest } = product
+  const newest = latest === null || !hasNumber(latest) ? '' : `, newest ${plain(latest)}`
   const waiting = [
     product.draftCount > 0 && plural(product.draftCount, 'draft'),
-    label !== null && publishedAt !== null && `${plain(label)} ${goesPublic(context, publishedAt)}`,
+    label !== null &&
+      publishedAt !== null &&
+      `${plain(labelInWords(label))} ${goesPublic(context, publishedAt)}`,
   ]
   const count = `${plural(product.publishedCount, 'version')}${newest}`
   const row = [address(product), count, waiting.filter(Boolean).join(', ')]
@@ -146,10 +150,11 @@ async function one(context: Context, records: Records, found: Product, options: 
   const source = await records.sources.find(product)
   const sources = await withChecks(context, options, source ? [{ source, product }] : [])
   const { published = [], scheduled = [], draft = [] } = Object.groupBy(versions, storedStatus)
+  const ofEntries = areEntries(versions)
   const hidden = hiddenChangelog(product).length > 0
   const path = publicChangelogPath(product.team.slug, product.slug)
   const row = (version: Version, ...when: Cell[]): Cell[] => [
-    plain(version.label),
+    ...(ofEntries ? [] : [plain(version.label)]),
     plain(version.title),
     ...when,
     plural(version.changeCount, 'change'),

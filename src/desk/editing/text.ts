@@ -3,6 +3,7 @@ import { Refused } from '../../domain/reasons.ts'
 import { type Product, UNRELEASED, type Version } from '../../domain/records.ts'
 import { checkVersion, knownDate } from '../../domain/rules.ts'
 import { formatInstant, parseInstant } from '../../domain/time/time.ts'
+import { shownName } from '../../domain/versions/names.ts'
 import { NO_VERSION_PROPERTIES, versionFacts } from '../../domain/versions/properties.ts'
 import { trimBlankLines } from '../../formats/markdown/lines.ts'
 import type { ParsedVersion } from '../../formats/parsed.ts'
@@ -78,7 +79,11 @@ export function bothOf(mine: WrittenText, theirs: WrittenText, opened: string): 
 function writtenOf(version: Version, opened: OpenedVersion): WrittenText {
   const date = knownDate(version)
   return {
-    label: version.label,
+    // What readers do not see is kept by an empty field.
+    label:
+      isUnnamed(version) || version.title === version.label
+        ? version.label
+        : (shownName(version).label ?? ''),
     // A title that only repeats the label follows it.
     title: version.title === version.label ? '' : version.title,
     day: date === null ? '' : formatInstant(date).slice(0, 10),

@@ -3,13 +3,16 @@ import { said } from '../../domain/reasons.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
+import { labelsFrom } from '../../domain/versions/names.ts'
 import { html } from '../../notes/html/markup.ts'
+import { newLabel } from '../../transfer/new-label.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
 import {
   bothOf,
   type Draft,
   findText,
   isSameText,
+  isUnnamed,
   NEW,
   NEW_TEXT,
   openedField,
@@ -56,19 +59,23 @@ export async function saveText(visit: Sent, names: Named): Promise<Response> {
   const keep = form.text('keep')
   if (keep === 'theirs') return seeOther(versionHref(desk, name, id))
   try {
-    if (written.label === '') throw said(desk.words.edit.noLabel)
+    if (written.label === '' && written.title === '') throw said(desk.words.edit.noLabel)
     const picture = await pictureIn(visit)
     const saved = await performing(visit, ACTS.save, async (run, by) => {
       const draft = await readDraft(by.records, names)
       const { product, before } = draft
       const shown = picture && (await addPicture(by, name, picture, desk)).shown
       const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
-      const stored = before ?? (await findText(by.records, product, written.label))
+      const [first] = written.label === '' ? labelsFrom(written.title) : [written.label]
+      const stored = before ?? (await findText(by.records, product, first ?? ''))
       // Pressed twice, or sent again after its answer was lost.
       if (stored && isSameText(whole, stored)) return { id: stored.version.id }
       if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW))
         return { conflict: { draft, whole } }
-      const { version: text } = readText(whole, before)
+      // An author who leaves the field empty keeps what the version has, or gets one from the title.
+      const own = before && !isUnnamed(before.version) ? before.version.label : null
+      const label = whole.label || (own ?? (await newLabel(by.records, product, whole.title)))
+      const { version: text } = readText({ ...whole, label }, before)
       return { id: (await run(product, before && openedOf(before), text)).version.id }
     })
     if (saved.conflict) return await conflictPage(visit, names, saved.conflict.draft, saved.conflict.whole)
@@ -125,7 +132,10 @@ export async function previewOf(visit: Visit, names: Named): Promise<Response> {
   const isAsked = form?.text('as') === 'json'
   const checks = checkList(visit, written, draft).toString()
   try {
-    const { version: text } = readText({ ...written, label: written.label || '…' }, before)
+    const { version: text } = readText(
+      { ...written, label: written.label || before?.version.label || '…' },
+      before,
+    )
     const page = await desk.pageOf({ product, version: before?.version ?? null, text, now: desk.now() })
     return isAsked ? Response.json({ page: await page.text(), checks }) : page
   } catch (error) {

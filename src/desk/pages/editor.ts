@@ -2,6 +2,7 @@ import { ACTS } from '../../acts/acts.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { KINDS, type Kind } from '../../domain/versions/kinds.ts'
 import { html, type Markup } from '../../notes/html/markup.ts'
+import { plainName } from '../../notes/markdown.ts'
 import { fillText, WORDS } from '../../words/languages.ts'
 import { type Oddity, oddities } from '../editing/checks.ts'
 import type { Draft, WrittenText } from '../editing/text.ts'
@@ -32,7 +33,7 @@ export function editor(visit: Visit, names: Named, draft: Draft, shown: Shown): 
   const mayNot = before && storedStatus(before.version) !== 'draft' && !mayPublish
   const why = message ?? (mayNot ? html`${words.reasons.mayNot}` : null)
   const own = versionHref(desk, name, id)
-  const label = before?.version.label ?? words.home.newRelease
+  const label = before ? plainName(before.version) : words.home.newRelease
   const kindWords = desk.language.words.kinds
   const quick = (kind: Kind) =>
     html`<button type="button" class="dot ${kind}" data-heading="${HEADINGS[kind]}">${kindWords[kind]}</button>\n`
@@ -60,7 +61,7 @@ ${mayPublish ? html`<button type="submit" class="button main" name="do" value="p
 <main class="panes">
 <h1 class="hidden">${product.name} ${label}</h1>
 <section class="write" aria-label="${words.edit.write}">
-${refusal(why)}<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="${words.edit.label}" aria-label="${words.edit.label}" maxlength="128" required autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
+${refusal(why)}<div class="meta"><input type="text" class="input mono" name="label" value="${written.label}" placeholder="${words.edit.label}" aria-label="${words.edit.label}" maxlength="128" autocomplete="off"><input class="input" type="date" name="date" id="date" value="${written.day}" aria-label="${words.edit.date}"></div>
 <input type="text" class="name" name="title" value="${written.title}" placeholder="${words.edit.title}" aria-label="${words.edit.title}" maxlength="1000" dir="auto" autocomplete="off">
 <div class="toolbar" role="toolbar" aria-label="${words.edit.format}">
 ${tool('bold', words.edit.bold, 'M4 2.5h4.6a2.7 2.7 0 0 1 0 5.4H4zM4 7.9h5.4a2.8 2.8 0 0 1 0 5.6H4z', 2)}

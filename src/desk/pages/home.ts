@@ -2,7 +2,7 @@ import { ACTS } from '../../acts/acts.ts'
 import { publicBase, withoutScheme } from '../../domain/addresses/paths.ts'
 import type { Instant, Product, Team } from '../../domain/records.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
-import { titleBeside } from '../../domain/versions/names.ts'
+import { hasNumber, labelInWords, shownName } from '../../domain/versions/names.ts'
 import { fill, html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
 import type { Records } from '../../store/records/records.ts'
@@ -52,7 +52,7 @@ ${teams.map((team) => teamPart(desk, team, byTeam.get(team.id) ?? []))}</main>`,
 
 async function listedOf(records: Records, product: ProductSummary, states: ReadonlyMap<string, SourceState>) {
   const found = product.latest === null ? null : await records.versions.find(product, product.latest)
-  const newest = found && { label: found.label, title: titleBeside(found), date: found.publishedAt }
+  const newest = found && { label: found.label, title: shownName(found).title, date: found.publishedAt }
   return { product, newest, source: states.get(product.id) ?? null }
 }
 
@@ -74,7 +74,7 @@ function productRow(desk: Desk, { product, newest, source }: Listed): Markup {
   const href = productHref(desk, name)
   const title = newest?.title == null ? null : html`<span dir="auto">${plainText(newest.title)}</span> `
   return html`<li>
-<div><p class="card"><a href="${href}"><bdi>${product.name}</bdi>${newest && html` <code>${newest.label}</code>`}</a></p>
+<div><p class="card"><a href="${href}"><bdi>${product.name}</bdi>${newest && hasNumber(newest.label) ? html` <code>${newest.label}</code>` : null}</a></p>
 <p class="quiet">${newest ? html`${title}<time>${language.day(newest.date)}</time>` : words.home.noRelease}</p></div>
 <div class="states">${stateLines(desk, product, href)}${source && sourceLines(desk, source)}</div>
 <a class="button" href="${versionHref(desk, name, 'new')}" aria-label="${words.home.newReleaseOf.replace('{product}', product.name)}">${words.home.newRelease}</a>
@@ -99,7 +99,7 @@ function stateLines(desk: Desk, product: ProductSummary, href: string): Markup[]
         ]),
     ...(scheduled
       ? [
-          html`<p><a class="badge scheduled" href="${href}?state=scheduled">${words.states.scheduled}</a> <span>${fill(words.home.at, { label: html`<code>${scheduled.label}</code>`, time: moment(desk, scheduled.publishedAt ?? 0) })}</span></p>\n`,
+          html`<p><a class="badge scheduled" href="${href}?state=scheduled">${words.states.scheduled}</a> <span>${fill(words.home.at, { label: html`<code>${labelInWords(scheduled.label ?? '')}</code>`, time: moment(desk, scheduled.publishedAt ?? 0) })}</span></p>\n`,
         ]
       : []),
   ]

@@ -6,10 +6,11 @@ import { Refused, said } from '../../domain/reasons.ts'
 import type { Product, ProductName, VersionHead } from '../../domain/records.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/versions/hidden.ts'
-import { titleBeside } from '../../domain/versions/names.ts'
+import { hasNumber, labelInWords, shownName } from '../../domain/versions/names.ts'
 import { isPrerelease } from '../../domain/versions/standing.ts'
 import { fill, html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
+import { plainName } from '../../notes/markdown.ts'
 import type { Writer } from '../../store/bookkeeping/writers.ts'
 import type { KeptState } from '../../store/records/kept.ts'
 import { findProduct } from '../../transfer/find.ts'
@@ -121,13 +122,13 @@ function pageLink({ config, words, base }: Desk, product: Product, version?: Ver
 /** After publishing: it is public, and where. */
 const publicLine = (desk: Desk, product: Product, version: VersionHead): Markup | null =>
   hiddenVersion(product, version).length === 0
-    ? html`<p class="notice published" role="status">${fillText(desk.words.product.isPublic, { label: version.label })} ${pageLink(desk, product, version)}</p>\n`
+    ? html`<p class="notice published" role="status">${fillText(desk.words.product.isPublic, { label: plainName(version) })} ${pageLink(desk, product, version)}</p>\n`
     : null
 
 function undoLine(visit: Visit, name: ProductName, kept: KeptState): Markup {
   const { desk } = visit
   const { words } = desk
-  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.head.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${kept.head.label ?? ''}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
+  return html`<form class="undo" method="post" action="${productHref(desk, name)}">${tokenField(visit)}${hidden('version', kept.head.ids[0] ?? '')}<span>${fill(words.product.wasDeleted, { what: html`<code>${labelInWords(kept.head.label ?? '')}</code>`, time: moment(desk, kept.at) })}</span> <button type="submit" class="link" name="do" value="undo">${words.product.undo}</button></form>\n`
 }
 
 function versionRow(
@@ -141,7 +142,8 @@ function versionRow(
   const name = { team: product.team.slug, product: product.slug }
   const state = versionState(version)
   const edit = versionHref(desk, name, version.id)
-  const title = titleBeside(version)
+  const { label, title } = shownName(version)
+  const isNumber = hasNumber(version.label)
   const when =
     state === 'scheduled'
       ? moment(desk, version.publishedAt)
@@ -152,9 +154,15 @@ function versionRow(
           : null
   const written =
     writer && fillText(words.product.written, { name: writer.name, time: moment(desk, writer.at) })
-  const about = [when, state === 'yanked' ? version.yanked : null, written].filter(Boolean).join(' · ')
+  const about = [
+    isNumber || state === 'scheduled' ? when : label,
+    state === 'yanked' ? version.yanked : null,
+    written,
+  ]
+    .filter(Boolean)
+    .join(' · ')
   return html`<li${state === 'yanked' ? html` class="yanked"` : null}>
-<div><span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span></div>
+<div>${isNumber ? html`<span class="label${isPrerelease(version) ? ' pre' : ''}">${version.label}</span>` : html`<span class="quiet">${language.day(version.publishedAt)}</span>`}</div>
 <div><p class="title"><a${title === null ? html` class="untitled"` : null} href="${edit}" dir="auto">${title === null ? words.product.noTitle : plainText(title)}</a> <span class="badge ${state}">${words.states[state]}</span>${
     isPrerelease(version) ? html` <span class="badge pre">${language.words.standing.prerelease}</span>` : null
   }</p>${about && html`<p class="quiet" dir="auto">${about}</p>`}</div>
@@ -172,7 +180,7 @@ function menu(visit: Visit, name: ProductName, version: VersionHead, state: Vers
     html`<li>${more}<button type="submit"${style && html` class="${style}"`} name="do" value="${act}">${acts[act]}<span>${about}</span></button></li>`
   const isPublic = state === 'published' || state === 'yanked'
   if (state !== 'draft' && !may(visit, 'publish')) return null
-  return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: version.label })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}${hidden('state', state)}<ul>${isPublic ? html`<li><a href="${versionHref(visit.desk, name, version.id, 'publish')}">${words.telling.whoTold}</a></li>` : null}${
+  return html`<details class="menu"><summary aria-label="${fillText(words.product.more, { label: plainName(version) })}">${DOTS}</summary><form method="post" action="${productHref(visit.desk, name)}">${tokenField(visit)}${hidden('version', version.id)}${hidden('state', state)}<ul>${isPublic ? html`<li><a href="${versionHref(visit.desk, name, version.id, 'publish')}">${words.telling.whoTold}</a></li>` : null}${
     state === 'published'
       ? item(
           'yank',

@@ -9,9 +9,12 @@ import { storedStatus } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import { countKinds } from '../../domain/versions/derived.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
-import { titleBeside } from '../../domain/versions/names.ts'
+
+import { nameWith, shownName } from '../../domain/versions/names.ts'
+
 import { html, type Markup } from '../../notes/html/markup.ts'
 import { plainText } from '../../notes/html/render.ts'
+import { plainName } from '../../notes/markdown.ts'
 import { badgesOf, firstWords } from '../../notes/release.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findVersion } from '../../transfer/find.ts'
@@ -150,7 +153,8 @@ async function shown(
       : null
   const choice = chosen ?? firstChoice(version, desk.now())
   const edit = versionHref(desk, name, id)
-  const title = titleBeside(version)
+  const { title } = shownName(version)
+  const { name: named } = nameWith(product.name, version, language.day(version.publishedAt), plainText)
   const path = versionPagePath(product.team.slug, product.slug, version)
   const page = withoutScheme(publicBase(config) + path)
   const isHidden = hiddenChangelog(product).length > 0
@@ -165,11 +169,11 @@ async function shown(
   const writer = await knownWriter(desk, text)
   const tested = form ? null : url.searchParams.get('tested')
   return deskPage(desk, {
-    title: fillText(words.publish.title, { name: `${product.name} ${version.label}` }),
+    title: fillText(words.publish.title, { name: named }),
     form: seen ? 'two' : 'one',
     status: seen ? 409 : message === null ? 200 : 422,
     body: html`<header>
-${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: title === null ? version.label : plainText(title), href: edit })}<h1>${telling.publish}</h1>
+${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: plainName(version), href: edit })}<h1>${telling.publish}</h1>
 </header>
 <main>
 ${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${tested === null ? null : html`<p class="notice published" role="status">${fillText(telling.tested, { address: tested })}</p>`}${
@@ -185,7 +189,7 @@ ${tokenField(visit)}${hidden('opened', openedField(text))}${
     : html`<textarea name="seen" hidden>
 ${text.text}</textarea>
 `
-}<section class="out"><div><b dir="auto">${title === null ? version.label : plainText(title)}</b>${beginning && html`<p dir="auto">${beginning}</p>`}<span class="quiet">${badgesOf(
+}<section class="out"><div><b dir="auto">${title === null ? plainName(version) : plainText(title)}</b>${beginning && html`<p dir="auto">${beginning}</p>`}<span class="quiet">${badgesOf(
       counts,
     ).map(
       (mark) =>
@@ -231,8 +235,8 @@ async function toldPage(
 ): Promise<Response> {
   const { desk } = visit
   const { words } = desk
-  const title = titleBeside(version)
-  const name = title === null ? version.label : plainText(title)
+  const { title } = shownName(version)
+  const name = title === null ? plainName(version) : plainText(title)
   return deskPage(desk, {
     title: fillText(words.telling.messages, { name }),
     form: 'one',

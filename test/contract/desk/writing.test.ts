@@ -76,6 +76,31 @@ describe('writing at the desk', () => {
     expect(await show('1.0.0')).toMatchObject({ title: 'First', status: 'published', changeCount: 3 })
   })
 
+  test('a title is enough: its label is made once, and the field of the label stays empty', async () => {
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const fields = {
+      label: '',
+      title: 'Guests on every board',
+      date: '',
+      text: 'You can invite people.',
+      do: 'save',
+    }
+    const saved = await desk.send(fresh, fields)
+    expect([saved.status, saved.html]).toEqual([200, expect.stringMatching(/name="label" value=""/)])
+    // Sent again after its answer was lost.
+    expect((await desk.send(fresh, fields)).path).toBe(saved.path)
+    await desk.send(saved, { ...fields, title: 'Visitors on every board' })
+    expect(await show('guests-on-every-board')).toMatchObject({ title: 'Visitors on every board' })
+    const second = await desk.send(await desk.get(`${PRODUCT}/new`), { ...fields, text: 'More of them.' })
+    expect(second.status).toBe(200)
+    expect(await show('guests-on-every-board-2')).toMatchObject({ title: 'Guests on every board' })
+    const list = (await desk.get(PRODUCT)).text
+    expect(list).toContain('Visitors on every board')
+    expect(list).not.toContain('guests-on-every-board')
+    const nothing = await desk.send(await desk.get(`${PRODUCT}/new`), { ...fields, title: '' })
+    expect([nothing.status, nothing.text]).toEqual([422, expect.stringContaining('Give it a title')])
+  })
+
   test('the preview shows pictures that no version shows yet', async () => {
     await Bun.write(box.at('shot.png'), png(30, 20))
     const args = ['picture', 'add', 'acme/app', 'shot.png'] as const
@@ -219,7 +244,7 @@ describe('writing at the desk', () => {
     const fields = { label: ' ', title: '', date: '', text: NOTES, do: 'save' }
     const refused = await desk.send(fresh, fields)
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('Give the release a label, such as 1.0.0.')
+    expect(refused.text).toContain('Give it a title, or a number such as 1.0.0.')
     expect(refused.field('text')).toBe(NOTES)
   })
 

@@ -5,10 +5,13 @@ import { pick } from '../../../domain/objects.ts'
 import { address, type Product, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
 import { checkNewLabel, checkUnlocked } from '../../../domain/rules.ts'
+import { dayIn } from '../../../domain/time/date-forms.ts'
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
+import { hasNumber } from '../../../domain/versions/names.ts'
 import type { Records } from '../../../store/records/records.ts'
 import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
+import { labelOrTitle, newLabel } from '../../../transfer/new-label.ts'
 import { openNew, openStored } from '../../../transfer/opened-version.ts'
 import type { Saved } from '../../../transfer/save-version.ts'
 import type { Edited } from '../../../transfer/section.ts'
@@ -33,18 +36,24 @@ export const editCommand = (context: Context) =>
     context,
     'edit',
     'write a version in your editor',
-    ['changelogd edit acme/app', 'changelogd edit acme/app 0.2.0', 'changelogd edit acme/new --create'],
+    [
+      'changelogd edit acme/app',
+      'changelogd edit acme/app 0.2.0',
+      'changelogd edit acme/app --title "Guests on every board"',
+      'changelogd edit acme/new --create',
+    ],
     DETAILS,
   )
     .addArgument(productArgument())
     .addArgument(shownArgument().argOptional())
+    .option('--title <text>', 'begin a version with this title; its label is made from it')
     .option('--create', 'create the product and its team if they do not exist')
-    .action(async (name, label = UNRELEASED, { create, ...options }) => {
+    .action(async (name, label, { create, title, ...options }) => {
       // Settings that cannot be read are refused before an editor is asked for.
       databaseFrom(context, options.db)
       const editor = chooseEditor(context)
       const use = { ...options, creates: create === true, begin: howToCreate(name) }
-      const open = (records: Records) => openVersion(records, name, label, create)
+      const open = (records: Records) => openVersion(records, name, { label, title }, create)
       const opened = await withStore(context, use, (store) => store.snapshot(open))
       // The database is not open during editing, which may take hours.
       const picturesMaxBytes = picturesMaxFrom(context)
@@ -79,8 +88,16 @@ const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Publi
 type OpenedProduct = Awaited<ReturnType<typeof openVersion>>
 
 /** The product and the stored version are null if they do not exist yet. */
-async function openVersion(records: Records, name: ProductName, label: string, create?: true) {
+async function openVersion(
+  records: Records,
+  name: ProductName,
+  given: { label: string | undefined; title: string | undefined },
+  create?: true,
+) {
   const product = await records.products.find(name.team, name.product)
+  const { title } = given
+  const label =
+    title === undefined ? (given.label ?? UNRELEASED) : await labelOrTitle(records, product, given)
   if (!product && !create) await refuseMissingProduct(records, name, howToCreate(name))
   if (product) checkUnlocked(product)
   const isLatest = product && label === LATEST
@@ -89,7 +106,7 @@ async function openVersion(records: Records, name: ProductName, label: string, c
     : product && (await records.versions.find(product, label))
   if (product && !version) await records.versions.checkFree(product, label)
   if (!product) checkNewLabel(label)
-  const opened = version ? await openStored(records, version) : openNew(label)
+  const opened = version ? await openStored(records, version) : openNew(label, title)
   const what = version ? WHAT[storedStatus(version)] : 'New draft'
   return {
     ...opened,
@@ -110,14 +127,19 @@ const changed = ({ label }: OpenedProduct): Refusal =>
 async function save(
   by: Acting,
   { product, newTeam }: Awaited<ReturnType<typeof ACTS.findOrCreate.run>>,
-  { stored, warnings: known }: OpenedProduct,
-  { version: edited, warnings }: Edited,
+  { stored, label: before, warnings: known }: OpenedProduct,
+  { version, warnings }: Edited,
   context: Context,
 ): Promise<Outcome> {
-  const before = new Set(stored?.section.changes.map(({ type }) => type))
+  const { label, title } = version
+  // A heading that is only a title.
+  const isTitle =
+    label !== before && label === title && /\s/.test(label) && !hasNumber(label) && dayIn(label) === null
+  const edited = isTitle ? { ...version, label: await newLabel(by.records, product, title) } : version
+  const types = new Set(stored?.section.changes.map(({ type }) => type))
   const typeNotes: string[] = []
   for (const type of new Set(edited.changes.map((change) => change.type)))
-    if (!before.has(type)) typeNotes.push(...(await newTypeNotes(by.records, product, type)))
+    if (!types.has(type)) typeNotes.push(...(await newTypeNotes(by.records, product, type)))
 
   const { saved } = await ACTS.save.run(by, product, stored, edited)
   return {

@@ -51,15 +51,16 @@ export function versionCommand(context: Context) {
   writingCommand(version, 'create', 'create a version', [
     'changelogd version create acme/app 1.0.0 --title "First release"',
     'changelogd version create acme/app 1.0.0 --title "First release" --status published --date 2026-01-02',
+    'changelogd version create acme/app --title "Guests on every board"',
   ])
     .addArgument(productArgument())
-    .argument('<label>', 'label of the new version, such as 1.0.0')
+    .argument('[label]', 'label of the new version, such as 1.0.0 (default: one made from the title)')
     .option('--title <text>', 'title of the version (default: the label)')
     .addOption(status().default('draft' as const))
     .option('--date <time>', 'publication date (default: when it is published)', date)
     .addOption(descriptionOption('text shown before the changes'))
     .addOption(descriptionFileOption())
-    .action(async (name, label, { title = label, status, date = null, ...options }) => {
+    .action(async (name, label, { title, status, date = null, ...options }) => {
       const description = (await readDescription(context, options)) ?? null
       return writing(context, options, async (records) => {
         const draft = { label, title, status, date, description }
