@@ -107,6 +107,10 @@ export const PICTURE_ENDING = '.webp'
 /** How a stored text names a picture, whatever the address of the site. */
 export const pictureAddress = (id: string): string => `${PICTURES}/${id}${PICTURE_ENDING}`
 
+/** The address of what is derived from a picture, by that of the picture. */
+export const inForm = (address: string, form: PictureForm): string =>
+  address.replace(/(?:\.webp)?(?:#.*)?$/, PICTURE_FORMS[form])
+
 /** The picture that a file of that folder is, or is derived from; null for any other name. */
 export function pictureFile(name: string): { id: string; form: PictureForm | null } | null {
   const [, base = '', ending = ''] = /^([^.]*)(\..*)$/.exec(name) ?? []

@@ -42,6 +42,20 @@ export function png(width: number, height: number, { depth = 8, extra = [], line
   ])
 }
 
+/** A PNG of one gray, of which as many lines as `clear` says are transparent. */
+export function transparentPng(width: number, height: number, gray: number, clear: number): Buffer {
+  const head = Buffer.concat([number(width), number(height), Buffer.from([8, 6, 0, 0, 0])])
+  const line = (alpha: number) =>
+    Buffer.from([0, ...Array.from({ length: width }, () => [gray, gray, gray, alpha]).flat()])
+  const lines = Array.from({ length: height }, (_, at) => line(at < clear ? 0 : 255))
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', head),
+    pngChunk('IDAT', deflateSync(Buffer.concat(lines))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
 export const jpeg = (width: number, height: number): Promise<Buffer> =>
   new Bun.Image(png(width, height)).jpeg().toBuffer()
 

@@ -154,6 +154,7 @@ const KEPT = /^(?:href|src|alt|title|width|height|start|colspan|rowspan)$/
 const TAG = /<(\/?)([a-z][a-z\d]*)((?: [a-z-]+(?:="[^"]*")?)*) ?\/?>/g
 /** Within a card of 600, in pixels. */
 const MOST_WIDTH = 536
+const MOST_HEIGHT = 560
 
 /** Rendered markdown for a message: with absolute addresses, with styles in place of classes, and without what no client knows. */
 const styled = (rendered: string, base: string, page: string): string =>
@@ -172,10 +173,9 @@ const styled = (rendered: string, base: string, page: string): string =>
       const attributes = new Map(kept)
       const width = Number(attributes.get('width'))
       const height = Number(attributes.get('height'))
-      if (width > MOST_WIDTH) {
-        attributes.set('width', `${MOST_WIDTH}`)
-        if (height > 0) attributes.set('height', `${Math.round((height * MOST_WIDTH) / width)}`)
-      }
+      const scale = Math.min(1, MOST_WIDTH / width, height > 0 ? MOST_HEIGHT / height : 1)
+      if (scale < 1) attributes.set('width', `${Math.round(width * scale)}`)
+      if (scale < 1 && height > 0) attributes.set('height', `${Math.round(height * scale)}`)
       const style = STYLES[name]
       if (style !== undefined) attributes.set('style', style.replaceAll('"', "'"))
       if (CLASSES[name]) attributes.set('class', CLASSES[name])

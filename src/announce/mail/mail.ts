@@ -56,7 +56,11 @@ export async function mailBody(message: Message, links: Links, hook: Hook): Prom
   }
   const owner = { team: product?.team.slug ?? '', product: product?.slug ?? '' }
   const forms = [
-    htmlForm(words, parseRepository(product?.repository ?? ''), { ...owner, base: links.base }),
+    htmlForm(words, parseRepository(product?.repository ?? ''), {
+      ...owner,
+      base: links.base,
+      isMail: true,
+    }),
     textForm(
       words,
       picturesOf(owner.team, owner.product, () => links.base),

@@ -32,7 +32,7 @@ export async function writeDocument(
   const whole = await asDocument(read, pace)
   const written = whole && (await release(read, whole, 2, ALONE))
   if (!written || written.isCut) return null
-  const { line } = formOf(read)
+  const { line } = formOf(read, read.version.grounds)
   const parts = written.description.split(PART)
   // A title has one line and no footnotes. The text above the first part has no changes.
   const texts = parts.map((part, at) =>

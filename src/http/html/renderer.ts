@@ -21,10 +21,10 @@ type Product = Pick<ChangelogInfo, 'team' | 'product' | 'settings'>
 export function createRenderer(site: Site, base = site.publicUrl) {
   const pace = createPace()
 
-  /** The form of a product's texts: in its language, with links to its repository. `mark` marks what was searched for. */
-  const formOf = (product: Product, mark: Mark = (html) => html): Form => {
+  /** The form of a product's texts: in its language, with links to its repository. `grounds` as a version has them; `mark` marks what was searched for. */
+  const formOf = (product: Product, grounds?: string | null, mark: Mark = (html) => html): Form => {
     const repository = parseRepository(product.settings.repository ?? '')
-    const owner = { team: product.team.slug, product: product.product.slug, base }
+    const owner = { team: product.team.slug, product: product.product.slug, base, grounds }
     return htmlForm(site.in(product).language.words, repository, owner, pace, mark)
   }
 
@@ -38,7 +38,7 @@ export function createRenderer(site: Site, base = site.publicUrl) {
     const { words } = site.in(product).language
     const own = await dropLooseNotes(version, pace)
     const shown = showRelease(own, (change) => headingOf(words, change), limits.changes)
-    return writeRelease(formOf(product, mark), shown, level, limits)
+    return writeRelease(formOf(product, version.grounds, mark), shown, level, limits)
   }
 
   return { formOf, release, pace }

@@ -116,15 +116,11 @@ function checkImage(attributes: Attributes, words: AuthoredWords): Attributes {
     .set('referrerpolicy', 'no-referrer')
 }
 
-/** As high as pages show images: in a box of another shape, a picture would have bars beside it. */
-const MOST_HEIGHT = 420
-
-/** Both sides, so that nothing moves when the picture is loaded. One that the author gave decides about the other, up to that height. */
+/** Both sides, so that nothing moves when the picture is loaded. One that the author gave decides about the other. */
 function setSides(attributes: Attributes, { width, height }: Side): void {
   const given = { width: Number(attributes.get('width')), height: Number(attributes.get('height')) }
   if (given.width && given.height) return
-  const wanted = given.width ? given.width / width : given.height ? given.height / height : 1
-  const scale = Math.min(wanted, MOST_HEIGHT / height)
+  const scale = given.width ? given.width / width : given.height ? given.height / height : 1
   attributes.set('width', `${Math.max(1, Math.round(width * scale))}`)
   attributes.set('height', `${Math.max(1, Math.round(height * scale))}`)
 }

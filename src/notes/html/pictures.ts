@@ -1,5 +1,15 @@
-import { PAGES } from '../../domain/addresses/paths.ts'
-import { PICTURES } from '../../domain/pictures.ts'
+import { PAGES, pictureAt } from '../../domain/addresses/paths.ts'
+import {
+  inForm,
+  isWide,
+  PICTURE_LIMITS,
+  PICTURES,
+  type Side,
+  sidesOf,
+  smallSides,
+} from '../../domain/pictures.ts'
+import { REL } from './check.ts'
+import { unescapeHtml } from './entities.ts'
 import { TAG_END } from './in-text.ts'
 
 const IMAGE = new RegExp(`<img ${TAG_END}`, 'g')
@@ -27,6 +37,76 @@ export function markPictures(html: string): string {
 
 const OWN_PATH = new RegExp(`(?<=[" ])(?=${PAGES}/[^/\\s"]+/[^/\\s"]+/${PICTURES}/)`, 'g')
 
-/** HTML in which the addresses of our own pictures, which are paths while a text is rendered, begin with this. */
-export const picturesFrom = (html: string, base: string): string =>
-  base !== '' && html.includes(`/${PICTURES}/`) ? html.replace(OWN_PATH, () => base) : html
+/** How pictures of ours are shown: their addresses begin with `base`. */
+export interface ShownPictures {
+  base: string
+  /** The ids of those that need a light ground on a dark page. */
+  grounds?: string | null | undefined
+  /** For mail: programs that choose no width, and some of which read no WebP. */
+  isMail?: true
+}
+
+const SHOWN = new RegExp(`<(/?)(a|summary)\\b${TAG_END}|<picture>.*?</picture>|${IMAGE.source}`, 'gs')
+const SOURCE = /<img (?:[^>]* )?src="([^"]*)"/
+const WIDTH = /<img [^>]*\bwidth="(\d+)"/
+
+/**
+ * HTML in which pictures are links to themselves at full size, unless they are in a link or `isLink` says that all is one; ours, which
+ * are paths while a text is rendered, are in the width that a screen needs.
+ */
+export function showPictures(html: string, { base, grounds, isMail }: ShownPictures, isLink = false): string {
+  if (!html.includes('<img '))
+    return base !== '' && html.includes(`/${PICTURES}/`) ? html.replace(OWN_PATH, () => base) : html
+  let depth = isLink ? 1 : 0
+  const shown = html.replace(SHOWN, (part, slash?: string, name?: string) => {
+    if (name !== undefined) {
+      depth += slash ? -1 : 1
+      return part
+    }
+    const source = SOURCE.exec(part)?.[1] ?? ''
+    const own = pictureAt(source)
+    const image = own ? ofWidths(part, source, own.id, isMail, grounds?.includes(own.id)) : part
+    if (depth > 0 || isMail || !(own || part.includes('class="wide"'))) return image
+    return `<a class="picture" href="${source}"${own ? '' : REL}>${image}</a>`
+  })
+  return base === '' ? shown : shown.replace(OWN_PATH, () => base)
+}
+
+/** A picture as networks show it for a link, with its sides if they are known. */
+export interface SharedPicture {
+  url: string
+  alt: string
+  sides: Side | null
+}
+
+/** The first picture of rendered texts: all are over https or ours, which is then its card. Null if there is none. */
+export function sharedPicture(
+  texts: readonly string[],
+  site: { publicUrl: string; baseUrl(): string },
+): SharedPicture | null {
+  const image = texts.map((text) => /<img [^>]*>/.exec(text)?.[0]).find(Boolean)
+  const source = unescapeHtml(SOURCE.exec(image ?? '')?.[1] ?? '')
+  if (!image || !source) return null
+  const path = source.slice(source.startsWith(site.publicUrl) ? site.publicUrl.length : 0)
+  const own = pictureAt(path)
+  const alt = unescapeHtml(/ alt="([^"]*)"/.exec(image)?.[1] ?? '') ?? ''
+  return own
+    ? {
+        url: site.baseUrl() + inForm(path, 'card'),
+        alt,
+        sides: smallSides(own.id),
+      }
+    : { url: source, alt, sides: null }
+}
+
+/** The image of a picture of ours; in two widths if it is wide. A text is 680 pixels wide, and no picture higher than most of the window. */
+function ofWidths(given: string, source: string, id: string, isMail = false, hasGround = false): string {
+  if (isMail) return given.replace(source, inForm(source, 'card'))
+  const image = hasGround ? given.replace('<img ', '<img class="ground" ') : given
+  if (!isWide(id) || image.includes('<source ')) return image
+  const { width, height } = sidesOf(id)
+  const own = Number(WIDTH.exec(image)?.[1] ?? width)
+  const column = `min(680px, 100vw - 40px, ${Math.ceil((80 * width) / height)}vh)`
+  const widths = `${inForm(source, 'small')} ${PICTURE_LIMITS.small}w, ${source} ${width}w`
+  return image.replace('<img ', `<img srcset="${widths}" sizes="${own < width ? `${own}px` : column}" `)
+}

@@ -90,7 +90,17 @@ export function columnsFor(tables: Tables, { status }: VisibilityRule) {
     bound: pick(versions, 'id', 'publishedAt', 'label'),
     summary,
     dated,
-    content: { ...dated, ...versionTexts(versions), kinds: versions.kinds },
+    content: {
+      ...dated,
+      ...versionTexts(versions),
+      kinds: versions.kinds,
+      grounds: sql<
+        string | null
+      >`case when ${versions.pictures} is not null then (select string_agg(made.picture_id, ' ')
+        from version_picture shown join derived_picture made
+          on made.changelog_id = shown.changelog_id and made.picture_id = shown.picture_id
+        where shown.version_id = ${versions.id} and made.ground) end`,
+    },
   }
 }
 

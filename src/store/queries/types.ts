@@ -92,6 +92,8 @@ export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null
 export interface VersionContent extends DatedVersion, VersionTexts {
   /** How many changes of each kind it has, if that is known: see domain/versions/derived.ts. */
   kinds: string | null
+  /** The ids of its pictures that need a light ground on a dark page; null for none. */
+  grounds?: string | null
   changes: Change[]
 }
 

@@ -48,7 +48,7 @@ interface Pixels extends Side {
 }
 
 /** The pixels of a PNG as our encoder writes it: eight bits a channel, not interlaced. */
-function pixelsOf(png: Buffer): Pixels {
+export function pixelsOf(png: Buffer): Pixels {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))

@@ -8,6 +8,7 @@ import {
   sidesOf,
 } from '../../../src/domain/pictures.ts'
 import { stillWebp } from '../../../src/domain/webp.ts'
+import { pixelsOf } from '../../../src/transfer/pictures/derive.ts'
 import { rewritePicture } from '../../../src/transfer/pictures/rewrite.ts'
 import {
   cmykJpeg,
@@ -17,6 +18,7 @@ import {
   png,
   pngChunk,
   progressiveJpeg,
+  transparentPng,
   withExif,
 } from '../../support/pictures.ts'
 
@@ -155,3 +157,20 @@ test('a text shows the pictures that it names by their own address, each once', 
   ])
     expect(picturesIn(`![](${other})`)).toEqual([])
 })
+
+test.each([
+  ['dark on nothing', 20, 20, true, 255],
+  ['light on nothing', 240, 20, false, 22],
+  ['dark with round corners', 20, 1, false, 22],
+  ['dark, on a ground of its own', 20, 0, false, 20],
+])(
+  'a picture that is %s is measured, and its card has the ground that it needs',
+  async (_, gray, clear, ground, above) => {
+    const { derived } = await rewritePicture('shot.png', transparentPng(40, 40, gray, clear))
+    expect(derived.ground).toBe(ground)
+    const card = await new Bun.Image(derived.card ?? '').resize(1, 40, { filter: 'nearest' }).png().buffer()
+    const { data } = pixelsOf(card)
+    expect(Math.abs((data[0] ?? 0) - above)).toBeLessThan(8)
+    expect(Math.abs((data.at(-4) ?? 0) - gray)).toBeLessThan(8)
+  },
+)

@@ -3,6 +3,7 @@ import type { Instant } from '../../../domain/records.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
+import type { SharedPicture } from '../../../notes/html/pictures.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
 import { changelogLink } from '../../reading/addresses.ts'
 import type { Site } from '../../site/site.ts'
@@ -14,7 +15,7 @@ export interface PageContent {
   /** The name of the team, if the site has none. */
   publisher?: string
   /** For a release. */
-  article?: { picture: string | null; date: Instant | null; title?: string }
+  article?: { picture: SharedPicture | null; date: Instant | null; title?: string }
   /** Path and query of its canonical address; null if search engines should leave it out. */
   path: string | null
   alternates?: readonly Alternate[]
@@ -115,7 +116,8 @@ function sharing(
   { title, description, publisher = '', article }: PageContent,
   address: string | null,
 ): Markup {
-  const picture = article?.picture || site.shareImageUrl
+  const shown = article?.picture ?? null
+  const picture = shown?.url ?? site.shareImageUrl
   const date = article?.date ?? null
   const properties = {
     'og:type': article ? 'article' : 'website',
@@ -124,6 +126,9 @@ function sharing(
     'og:site_name': site.siteName || publisher,
     'og:url': address,
     'og:image': picture || site.logoUrl,
+    'og:image:width': shown?.sides && `${shown.sides.width}`,
+    'og:image:height': shown?.sides && `${shown.sides.height}`,
+    'og:image:alt': shown?.alt,
     'article:published_time': date === null ? null : formatInstant(date),
   }
   const given = Object.entries(properties).filter(([, value]) => value)

@@ -4,8 +4,8 @@ import { KINDS } from '../../../domain/versions/kinds.ts'
 import { isOfKind } from '../../../domain/versions/marks.ts'
 import { hasNumber, shownName } from '../../../domain/versions/names.ts'
 import { MARKS } from '../../../domain/versions/properties.ts'
-import { unescapeHtml } from '../../../notes/html/entities.ts'
 import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
+import { type SharedPicture, sharedPicture } from '../../../notes/html/pictures.ts'
 import { plainText, textIn } from '../../../notes/html/render.ts'
 import { badgesOf, firstWords, showChange } from '../../../notes/release.ts'
 import type { WrittenRelease } from '../../../notes/writing.ts'
@@ -59,7 +59,7 @@ export function releasePage(site: Site, page: ReleasePage): string {
     about: {
       '@type': 'TechArticle',
       headline: title,
-      ...(picture !== null && { image: picture }),
+      ...(picture !== null && { image: picture.url }),
       ...(release.date !== null && { datePublished: formatInstant(release.date) }),
       isPartOf: { '@type': 'CollectionPage', name: changelog.name },
       about: {
@@ -168,13 +168,9 @@ const neighbor = (
   return html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}"><span>${side === 'newer' ? language.onward(words) : language.back(words)}</span><bdi>${name} ${plainText(title ?? '')}</bdi></a>\n`
 }
 
-/** The address of the first picture that the release shows: all of those are https or ours. */
-function firstPicture(site: Site, { description, groups, closing }: WrittenRelease): string | null {
+/** The first picture that the release shows. */
+function firstPicture(site: Site, { description, groups, closing }: WrittenRelease): SharedPicture | null {
   const changes = groups.flatMap((group) => group.changes)
-  const texts = [description, ...changes.flatMap((change) => [change.title, change.description]), closing]
-  const source = texts.map((text) => IMAGE.exec(text)?.[1]).find(Boolean)
-  const address = source ? unescapeHtml(source) : null
-  return address?.startsWith('/') ? site.baseUrl() + address : address
+  const texts = changes.flatMap((change) => [change.title, change.description])
+  return sharedPicture([description, ...texts, closing], site)
 }
-
-const IMAGE = /<img(?: [\w-]+(?:="[^"]*")?)*? src="([^"]*)"/i

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { png } from '../../../support/pictures.ts'
+import { png, transparentPng } from '../../../support/pictures.ts'
 import { type Sandbox, withProduct } from '../../../support/sandbox.ts'
 import { fingerprint } from '../../../support/servers/server.ts'
 
@@ -119,6 +119,17 @@ describe('a picture in a release', () => {
     for (const path of forms) expect(await print(path)).toBe(await missing())
   })
 
+  test('has a light ground on dark pages if it was measured to need one', async () => {
+    for (const gray of [20, 240]) {
+      writeFileSync(box.at('shot.png'), transparentPng(30, 30, gray, 15))
+      const { markdown } = await box.json<{ markdown: string }>('picture', 'add', 'acme/app', 'shot.png')
+      await published(`2.6.${gray}`, markdown)
+    }
+    for (const path of [PAGE, `${PAGE}/2.6.20`])
+      expect((await text(path)).match(/class="ground"/g)).toHaveLength(1)
+    expect(await text(`${PAGE}/2.6.240`)).not.toContain('class="ground"')
+  })
+
   test('has the address of the site, and its sides, wherever the release is read', async () => {
     const { markdown, path } = await add()
     const { id } = await published('3.0.0', `Intro\n\n${markdown}\n\nEnd`)
@@ -126,7 +137,14 @@ describe('a picture in a release', () => {
     const whole = (await box.serve()) + path
     const image = (src: string) => `<img src="${src}" alt="shot" width="${width}" height="400"`
     expect((await text(`${PAGE}/3.0.0`)).split(image(path))).toHaveLength(3)
-    expect(await text(`${PAGE}/3.0.0`)).toContain(`<meta property="og:image" content="${whole}">`)
+    const card = whole.replace('.webp', '.card.jpg')
+    for (const [name, content] of Object.entries({
+      '': card,
+      ':width': width,
+      ':height': 400,
+      ':alt': 'shot',
+    }))
+      expect(await text(`${PAGE}/3.0.0`)).toContain(`<meta property="og:image${name}" content="${content}">`)
     expect(await text(PAGE)).toContain(image(path))
     expect((await text(`${PAGE}/feed.json`)).replaceAll('\\"', '"')).toContain(image(whole))
     for (const address of [`${PAGE}/3.0.0.md`, `${PAGE}.md`, `${PAGE}/CHANGELOG.md`, `${API}/versions/${id}`])
