@@ -17,6 +17,11 @@ export interface Acting {
   readonly rights: ReadonlySet<Right>
 }
 
+/** With the act that is under way, as the log and kept states call it. */
+export interface Doing extends Acting {
+  readonly event: string
+}
+
 export interface Act<Given extends unknown[] = unknown[], Done = unknown> {
   /** As the log and kept states call it. */
   readonly event: string
@@ -28,11 +33,14 @@ export interface Act<Given extends unknown[] = unknown[], Done = unknown> {
 }
 
 /** Nobody does an act without its right. */
-export const act = <Given extends unknown[], Done>(row: Act<Given, Done>): Act<Given, Done> => ({
+export const act = <Given extends unknown[], Done>({
+  run,
+  ...row
+}: Omit<Act, 'run'> & { run(by: Doing, ...given: Given): Promise<Done> }): Act<Given, Done> => ({
   ...row,
   run: async (by, ...given) => {
     need(by, row.needs)
-    return row.run(by, ...given)
+    return run({ ...by, event: row.event }, ...given)
   },
 })
 

@@ -32,6 +32,10 @@ export const ACTS = {
   yank: act({ event: 'yanked', needs: 'publish', undo: 'history', run: versions.yankVersion }),
   unyank: act({ event: 'unyanked', needs: 'publish', undo: 'history', run: versions.unyankVersion }),
 
+  addChange: act({ event: 'saved', needs: 'write', undo: 'history', run: versions.addChange }),
+  updateChange: act({ event: 'saved', needs: 'write', undo: 'history', run: versions.updateChange }),
+  moveChange: act({ event: 'saved', needs: 'write', undo: 'history', run: versions.moveChange }),
+
   delete: act({ event: 'deleted', needs: 'settings', undo: 'kept', run: deleteRecords }),
   deleteVersion: act({ event: 'deleted', needs: 'write', undo: 'kept', run: deleteVersion }),
   restore: act({ event: 'restored', needs: 'settings', undo: 'act', run: restore }),

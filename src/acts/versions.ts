@@ -1,6 +1,7 @@
 import { Refused } from '../domain/reasons.ts'
 import {
   address,
+  type ChangeDraft,
   type Instant,
   type Product,
   type ProductName,
@@ -14,12 +15,13 @@ import { isAhead, publicWithDateAhead } from '../domain/time/schedule.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { ParsedVersion } from '../formats/parsed.ts'
 import type { Records } from '../store/records/records.ts'
-import type { VersionUpdate } from '../store/records/types.ts'
+import type { ChangeFound, VersionUpdate } from '../store/records/types.ts'
 import { findProduct } from '../transfer/find.ts'
 import { labelOrTitle, type Naming } from '../transfer/new-label.ts'
 import type { Opened } from '../transfer/save-version.ts'
 import * as save from '../transfer/save-version.ts'
-import type { Acting } from './acting.ts'
+import type { Acting, Doing } from './acting.ts'
+import { withHistory } from './history.ts'
 import { type Found, findSeen, needToChange, type SeenVersion } from './seen.ts'
 
 /** A version after an act, and before it: the same if nothing was to be done. */
@@ -32,11 +34,12 @@ const changing =
   <Values extends unknown[]>(
     updateOf: (found: Found, now: Instant, ...values: Values) => VersionUpdate | null,
   ) =>
-  async (by: Acting, seen: SeenVersion, ...values: Values): Promise<Written> => {
+  async (by: Doing, seen: SeenVersion, ...values: Values): Promise<Written> => {
     const found = await findSeen(by, seen)
     const { product, version: before } = found
     const update = updateOf(found, by.now, ...values)
-    const version = update ? await by.records.versions.update(product, before, update, by.now) : before
+    const write = () => (update ? by.records.versions.update(product, before, update, by.now) : null)
+    const version = (await withHistory(by, found, async () => write())) ?? before
     return { product, before, version }
   }
 
@@ -53,12 +56,14 @@ export async function createVersion(
 }
 
 /** Saves a text as a new draft, or over the version from which it was opened. */
-export async function saveText(by: Acting, product: Product, opened: Opened | null, text: ParsedVersion) {
+export async function saveText(by: Doing, product: Product, opened: Opened | null, text: ParsedVersion) {
   const { records, now } = by
   checkUnlocked(product)
   if (opened) needToChange(by, opened.version)
   const saved = opened
-    ? await save.updateVersion(records, product, opened, text, now)
+    ? await withHistory(by, { product, version: opened.version }, () =>
+        save.updateVersion(records, product, opened, text, now),
+      )
     : await save.createVersion(records, product, text, now)
   return { product, version: saved.version, saved, isChanged: saved.outcome !== 'unchanged' }
 }
@@ -95,6 +100,15 @@ export const yankVersion = changing((_, __, reason: string) => ({ yanked: reason
 
 export const unyankVersion = changing(() => ({ yanked: null }))
 
+export const addChange = (by: Doing, found: Found, draft: ChangeDraft, position: number | null) =>
+  withHistory(by, found, () => by.records.changes.add(found.product, found.version, draft, position))
+
+export const updateChange = (by: Doing, found: ChangeFound, update: Partial<ChangeDraft>) =>
+  withHistory(by, found, () => by.records.changes.update(found, update))
+
+export const moveChange = (by: Doing, found: ChangeFound, position: number) =>
+  withHistory(by, found, () => by.records.changes.move(found, position))
+
 interface Release {
   title?: string | undefined
   date?: Instant | undefined
@@ -104,11 +118,12 @@ interface Release {
 
 /** Gives the unreleased draft the label of a version, and publishes it. */
 export async function release(
-  { records, now }: Acting,
+  by: Doing,
   of: ProductName,
   given: string | undefined,
   { title: other, date, at }: Release,
 ): Promise<Written> {
+  const { records, now } = by
   const product = await findProduct(records, of)
   const draft = await records.versions.find(product, UNRELEASED)
   const title = other ?? (draft?.title === UNRELEASED ? undefined : draft?.title)
@@ -124,7 +139,10 @@ export async function release(
       ? { status: 'published' as const, ...(day !== undefined && { date: day }) }
       : { scheduled: true, date: at }),
   }
-  return { product, before, version: await records.versions.update(product, before, update, now) }
+  const version = await withHistory(by, { product, version: before }, () =>
+    records.versions.update(product, before, update, now),
+  )
+  return { product, before, version }
 }
 
 function dateAhead(product: Product, label: string, date: Instant): Refusal {

@@ -6,6 +6,7 @@ import type { Records } from '../store/records/records.ts'
 import type { PutVersion } from '../store/records/types.ts'
 import type { ImportedVersion, ImportOptions, ImportResult } from './import-result.ts'
 import { locate } from './locate.ts'
+import { keepText } from './undo/history.ts'
 
 export interface LocatedVersion {
   where: string
@@ -29,6 +30,9 @@ export async function importVersions(
   for await (const { where, incoming } of versions) {
     const place = `${where}: version ${incoming.version.label}`
     const put = await locate(place, () => versionImport.put(incoming))
+    // Those whose edits are replaced are kept for undo.
+    if (put.before && !put.isOverwritten && !dryRun)
+      await keepText(records, { event: 'imported', who: null, now }, product, put.before)
     result[put.outcome]++
     count++
     const rank = incoming.from === 'changelog' ? incoming.rank : count
@@ -41,7 +45,8 @@ export async function importVersions(
     if (!dryRun && put.corrections.length === 0) continue
     const { changes } = incoming.version
     const kinds = countKinds(changes, incoming.version)
-    const version = { ...put, product, changeCount: changes.length, kinds }
+    const before = put.isOverwritten ? put.before : undefined
+    const version = { ...put, before, product, changeCount: changes.length, kinds }
     listed.push({ rank, version })
   }
   const isFirst = result.read.versions === count
@@ -57,7 +62,7 @@ export async function importVersions(
   const isPruned = ({ status }: { status: VersionStatus }) =>
     pruneDrafts === true || (prune === true && status === 'published')
   const pruned = missing.filter(isPruned)
-  const overwritten = listed.flatMap(({ version }) => version.overwritten ?? [])
+  const overwritten = listed.flatMap(({ version: { before } }) => before ?? [])
   if (pruned.length > 0) checkUnlocked(product)
   if (pruned.length + overwritten.length > 0) result.missing.push({ product, versions: pruned, overwritten })
   if (dryRun)

@@ -41,8 +41,10 @@ export interface PutVersion {
   fields: readonly VersionField[]
   changes: { added: number; changed: number; removed: number; moved: boolean }
   corrections: readonly Correction[]
-  /** The version before edits of it were overwritten, with the changes that the file moved to it. */
-  overwritten?: VersionContents | undefined
+  /** The version before it was updated, with the changes that the file moved to it. */
+  before?: VersionContents | undefined
+  /** True if edits were replaced. */
+  isOverwritten?: boolean
 }
 
 export interface TeamSummary extends Team {

@@ -1,7 +1,7 @@
 import { type ColumnBuilders, constraintsOf } from './columns.ts'
 
 /**
- * What acts have replaced or deleted, for undo: see transfer/undo/keep.ts. It is no content: no export has it, and on
+ * What acts have replaced or deleted, for undo (transfer/undo/keep.ts) and the history of a version (history.ts). It is no content: no export has it, and on
  * PostgreSQL the role of a server need not read it.
  */
 export function keptTablesOf(build: ColumnBuilders) {
@@ -14,7 +14,8 @@ export function keptTablesOf(build: ColumnBuilders) {
     {
       id: text().primaryKey(),
       at: moment('at').notNull(),
-      act: text({ enum: KEPT_ACTS }).notNull(),
+      /** What was done to it: see acts/acts.ts, and `UNDO_ACTS`. */
+      act: text().notNull(),
       /** Null where nobody says who writes. */
       who: text(),
       teamId: text('team_id').notNull(),
@@ -44,5 +45,3 @@ export function keptTablesOf(build: ColumnBuilders) {
 
   return { kept, keptParts }
 }
-
-export const KEPT_ACTS = ['deleted', 'overwritten'] as const

@@ -4,7 +4,7 @@ import type { Instant, Product } from '../../domain/records.ts'
 import { Refusal, toRun } from '../../domain/refusal.ts'
 import { inPieces } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
-import type { KeptState } from '../../store/records/kept.ts'
+import { isForUndo, type KeptState } from '../../store/records/kept.ts'
 import type { Records } from '../../store/records/records.ts'
 import { type ExportSource, readExport } from '../exports/read-export.ts'
 import { type Deletion, overwrittenIn, type Part, partOf, recordsOf, stateOf } from './deletion.ts'
@@ -122,7 +122,7 @@ export function nothingKept(): never {
 /** Refuses an id that nothing has, such as that of a state that was brought back. */
 export async function findKept(records: Records, id: string): Promise<KeptState> {
   const found = await records.kept.find(id)
-  if (found) return found
+  if (found && isForUndo(found)) return found
   const why = isId('kept', id)
     ? 'It may have been brought back already.'
     : 'The id of a deletion begins with kept_.'

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
+import { ACTS } from '../../../acts/acts.ts'
 import { address, type Instant, type ProductName, UNRELEASED } from '../../../domain/records.ts'
 import { toRun } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/records.ts'
@@ -17,7 +18,7 @@ import { descriptionFileOption, descriptionOption, readDescription } from '../..
 import { commandGroup, forgetOption, namedValues, reads, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { listCommand, listed, withJson } from '../../record-commands.ts'
-import { deleting, writing } from '../../session.ts'
+import { actor, deleting, writing } from '../../session.ts'
 import { changeJson } from '../../terminal/json.ts'
 import { changeFields } from '../../terminal/records.ts'
 import { plain } from '../../terminal/text.ts'
@@ -46,10 +47,12 @@ export function changeCommand(context: Context) {
     .action(async (name, label, title, options) => {
       const description = (await readDescription(context, options)) ?? null
       return writing(context, options, async (records) => {
-        const { product, version, created } = await versionFor(records, name, label, context.now())
+        const by = actor(context, records)
+        const { product, version, created } = await versionFor(records, name, label, by.now)
         const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
         const notes = await newTypeNotes(records, product, options.type)
-        const change = await records.changes.add(product, version, draft, options.position ?? null)
+        const found = { product, version }
+        const change = await ACTS.addChange.run(by, found, draft, options.position ?? null)
         const text = [...created, `Added ${changeText({ change, version, product })}.`].join('\n')
         return { json: changeJson(change), text, notes }
       })
@@ -94,7 +97,7 @@ export function changeCommand(context: Context) {
       return writing(context, options, async (records) => {
         const found = await findChange(records, name)
         const notes = await newTypeNotes(records, found.product, options.type)
-        const updated = await records.changes.update(found, update)
+        const updated = await ACTS.updateChange.run(actor(context, records), found, update)
         const text = `Updated ${changeText({ ...found, change: updated })}.`
         return { json: changeJson(updated), text, notes }
       })
@@ -109,7 +112,7 @@ export function changeCommand(context: Context) {
       const name = changeName(command, first, label, number)
       return writing(context, options, async (records) => {
         const found = await findChange(records, name)
-        const moved = await records.changes.move(found, options.position)
+        const moved = await ACTS.moveChange.run(actor(context, records), found, options.position)
         return { json: changeJson(moved), text: `Moved ${changeText({ ...found, change: moved })}.` }
       })
     })

@@ -91,7 +91,7 @@ export function importRecords(engine: Engine) {
     const staying = all.filter(({ id }) => !leaving.has(id))
     const stored = [...staying, ...arriving]
     const { fields, changes, imported, corrections } = merged(known, stored, incoming, options)
-    const isOverwritten = options.overwrite && corrections.length > 0
+    const isOverwritten = options.overwrite === true && corrections.length > 0
     const former = isOverwritten ? (await formerLabels.byVersion(product)).get(known.id) : undefined
     const merge = changes ?? (arriving.length > 0 ? { changes: stored, removed: [] } : null)
     const counts = merge ? countChanges(staying, merge) : { ...NO_CHANGES }
@@ -123,14 +123,16 @@ export function importRecords(engine: Engine) {
       fields: updatedFields(fields),
       changes: counts,
       corrections,
-      overwritten: isOverwritten
-        ? {
-            ...asExported(known),
-            formerLabels: former ?? [],
-            changes: stored.map(asExported),
-            source: sourceOf(await sources.find(known.id), { ...known, changes: stored }),
-          }
-        : undefined,
+      isOverwritten,
+      before:
+        isUpdated || isOverwritten
+          ? {
+              ...asExported(known),
+              formerLabels: former ?? [],
+              changes: stored.map(asExported),
+              source: sourceOf(await sources.find(known.id), { ...known, changes: stored }),
+            }
+          : undefined,
     }
   }
 
