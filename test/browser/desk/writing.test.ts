@@ -47,11 +47,12 @@ describeInBrowser('at the desk', () => {
     await mira.fill('text', NOTES)
     await mira.press(PUBLISH)
     const seen = () => mira.page.evaluate('document.body.innerText')
-    expect(await seen()).toContain('nobody sees its releases yet')
-    // Pages and feeds that nobody would see.
-    expect(await seen()).not.toContain('Feeds')
-    await mira.page.click('[name=public]')
-    expect(await seen()).toContain('Feeds')
+    // The button says what it will do.
+    expect(await seen()).toContain('Publish to everybody')
+    await mira.page.click('#nobody')
+    expect(await seen()).toContain('Publish, still hidden')
+    expect(await seen()).not.toContain('Who is told')
+    await mira.page.click('[name=who][value=all]')
     await mira.press('form .button.main')
     expect(await mira.text()).toContain('Published')
     expect(await show('1.0.0')).toMatchObject({ status: 'published', changeCount: 2 })
@@ -314,7 +315,7 @@ describeInBrowser('in the editor', () => {
     await mira.go('/acme/app/new')
     const said = (selector: string, name: string) =>
       mira.page.$eval(selector, (field, name) => field.getAttribute(name), name)
-    expect(await said('[name=label]', 'placeholder')).toBe('Version')
+    expect(await said('[name=label]', 'placeholder')).toBe('Version (optional)')
     await mira.go('/start')
     expect(await said('[name=slug]', 'title')).toStartWith('Lowercase letters and digits')
   })
