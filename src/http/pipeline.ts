@@ -261,9 +261,7 @@ export function createPipeline({
     const { match, surface, refuse } = context
     const isOff = !pages && (surface === 'pages' || surface === 'feeds')
     if (!match.route?.respond || isOff) return noSuchRoute(refuse)
-    const params = paramsOf(match)
-    // Nothing has a name with an invalid escape.
-    return params ? routes()({ route: match.route, params, context, headers }) : notFoundResponse(refuse)
+    return routes()({ route: match.route, params: paramsOf(match), context, headers })
   }
 }
 

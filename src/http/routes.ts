@@ -259,16 +259,19 @@ export function compileRoutes(routes: readonly Route[]) {
   }
 }
 
-/** The names in the path of a match, decoded; null if one has an invalid escape. */
-export function paramsOf({ route, names }: Match): Readonly<Record<string, string>> | null {
-  if (names.length === 0) return NO_PARAMS
-  try {
-    return Object.fromEntries(
-      route?.names.map((name, at) => [name, decodeURIComponent(names[at] ?? '')]) ?? [],
-    )
-  } catch {
-    return null
-  }
-}
+/** The names in the path of a match, decoded. */
+export const paramsOf = ({ route, names }: Match): Readonly<Record<string, string>> =>
+  names.length === 0
+    ? NO_PARAMS
+    : Object.fromEntries(route?.names.map((name, at) => [name, decoded(names[at] ?? '')]) ?? [])
 
 const NO_PARAMS = {}
+
+/** Nothing is called like an invalid escape, and a key is checked all the same. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return '\uFFFD'
+  }
+}

@@ -38,7 +38,7 @@ export const demoCommand = (context: Context) =>
         if ((await records.teams.list()).length > 0) return UNCHANGED
         return loadedOutcome(config, await load(records, context.now()))
       },
-      { creates: true },
+      { creates: true, derives: true },
     ),
   )
 
