@@ -16,7 +16,7 @@ const LATE_LAST_COMPILER = { BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '100000
 const FOR_SERVERS: Settings = {
   // The memory size that it assumes. With the machine's, its heap grows to several times the need. A busy server has
   // 18 MiB in use. From a quarter of the assumed memory on, the heap hardly grows, and is collected whole every second time.
-  BUN_JSC_forceRAMSize: String(128 * 2 ** 20),
+  BUN_JSC_forceRAMSize: String(96 * 2 ** 20),
   // Freed memory goes back to the system at once. Under load, the peak is lower by 20 MiB.
   MIMALLOC_PURGE_DELAY: '0',
   ...LATE_LAST_COMPILER,

@@ -27,7 +27,7 @@ describe.skipIf(!existsSync('/proc/self/environ'))('the JavaScript engine of the
   }
 
   test('takes every machine for a small one and compiles late, in the process that was started, unless the operator says otherwise', async () => {
-    expect(await settingsOf({})).toEqual([String(128 * 2 ** 20), '1000000'])
+    expect(await settingsOf({})).toEqual([String(96 * 2 ** 20), '1000000'])
     const other = String(512 * 2 ** 20)
     expect(await settingsOf({ [HEAP]: other })).toEqual([other, '1000000'])
   })
