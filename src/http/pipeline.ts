@@ -13,7 +13,6 @@ import { clientAddress } from './request/client.ts'
 import { type Answer, type Context, type Handler, type Peer, whenReady } from './request/context.ts'
 import {
   badHost,
-  createNotFound,
   errorResponse,
   noSuchRoute,
   notAllowed,
@@ -83,7 +82,6 @@ export function createPipeline({
 }: PipelineParts): Handler {
   const { requests } = limits
   const { everyPublic, everyPage } = responder.headers
-  const apiNotFound = createNotFound(everyPublic)
   const ofPages = pages && everyPage
   /** For surfaces that the limiter counts. */
   const headersOf: Partial<Record<Surface, HeaderFields | null>> = {
@@ -211,11 +209,12 @@ export function createPipeline({
     if (!isRead(request)) return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
     if (responder.isNotFound(target)) {
       trace?.hit(null)
-      return common === everyPublic ? apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
+      return common === everyPublic ? responder.apiNotFound(ratelimit) : notFoundResponse(refuse, headers)
     }
     return route(context).then((response) => {
       if (context.surface !== 'docs') trace?.missed(response)
-      return withHeaders(response, headers)
+      // What the responder sends has the others.
+      return withHeaders(response, response.headers.has('ratelimit-policy') ? { ratelimit } : headers)
     })
   }
 

@@ -5,7 +5,7 @@ import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache, Stamp } from '../cache.ts'
 import { clientName } from '../limits/limiter.ts'
 import type { Context } from '../request/context.ts'
-import { notFoundResponse } from '../request/errors.ts'
+import { createNotFound, errorResponse, notFoundResponse } from '../request/errors.ts'
 import type { HeaderFields } from '../request/json-response.ts'
 import { type Body, type CachedResponse, Encoded, send } from './cached-response.ts'
 import { Abandoned, createCoalesce, type SharedWork } from './coalesce.ts'
@@ -93,6 +93,7 @@ export function createResponder(
     cache.map<Missing>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
   const fixed = new Map<string, Encoded>()
+  const apiNotFound = createNotFound(headers.everyPublic)
 
   /**
    * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is the label of the
@@ -116,11 +117,10 @@ export function createResponder(
     const responses = responsesFor(context)
 
     /** Of what the names lead to, if that is one product. Without a cache nobody needs it. */
-    const stampOf = async ({ ask }: Reads): Promise<Stamp> => {
-      const { teamSlug, productSlug } = names
-      const isOfProduct = cacheBytes > 0 && teamSlug !== undefined && productSlug !== undefined
-      return isOfProduct ? ask('readStamp', audience, teamSlug, productSlug) : null
-    }
+    const { teamSlug = '', productSlug = '' } = names
+    const isStamped = cacheBytes > 0 && productSlug !== ''
+    const stampOf = async ({ ask }: Reads): Promise<Stamp> =>
+      isStamped ? ask('readStamp', audience, teamSlug, productSlug) : null
     /** Encoded for this request at once, and for others that wait for the same work when they have it. */
     const encoded = async (
       body: () => Body | Promise<Body>,
@@ -145,6 +145,8 @@ export function createResponder(
       // Before the content, or a stamp of after a commit would be that of a text of before.
       const stamp = await stampOf(reads)
       const revision = reads.revision(asked) ?? asked
+      // No product of these names may be seen. Pages may lead to where it is now.
+      if (stamp === null && isStamped && !names.isPage) return { result: null, revision }
       const known = new Map<Encoding, CachedResponse>()
       for (const encoding of ENCODINGS) {
         const response = responses.renewed(encodedKey(key, encoding), stamp, revision)
@@ -175,7 +177,9 @@ export function createResponder(
         const own = { ...result.headers, 'content-type': result.type ?? '', 'cache-control': 'no-store' }
         return new Response(result.text, { status: 404, headers: own })
       }
-      return notFoundResponse(refuse, {}, result?.parameter)
+      const parameter = result?.parameter ?? null
+      const isApi = audience === 'public' && refuse === errorResponse && parameter === null
+      return isApi ? apiNotFound() : notFoundResponse(refuse, {}, parameter)
     }
 
     const known = notFounds.get(name) ?? notFounds.get(nameWithLabel)
@@ -235,6 +239,9 @@ export function createResponder(
     isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
 
     headers,
+
+    /** The public 404 of the API. */
+    apiNotFound,
   }
 }
 

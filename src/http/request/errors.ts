@@ -77,11 +77,12 @@ export const notFoundResponse = (
   refuse('not_found', parameter ? `${parameter} names no version of this changelog.` : NOT_FOUND, headers)
 
 /** Builds 404 responses of the API. Their body and headers are made once, because only `ratelimit` differs each time. */
-export function createNotFound(common: HeaderFields): (rateLimit: string) => Response {
+export function createNotFound(common: HeaderFields): (rateLimit?: string) => Response {
   const { headers } = errorResponse('not_found', NOT_FOUND, common)
   const body = JSON.stringify(bodyOf('not_found', NOT_FOUND))
   return (rateLimit) => {
-    headers.set('ratelimit', rateLimit)
+    if (rateLimit === undefined) headers.delete('ratelimit')
+    else headers.set('ratelimit', rateLimit)
     return new Response(body, { status: ERRORS.not_found.status, headers })
   }
 }

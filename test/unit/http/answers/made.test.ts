@@ -11,7 +11,8 @@ import { openStore } from '../../../support/servers/handler.ts'
 /** A responder over a real store, asked without routes around it. */
 describe('what the routes make', () => {
   const MIB = 2 ** 20
-  const NAMES = { teamSlug: 'acme', productSlug: 'app' }
+  /** Of no product, whose stamp would be asked for. */
+  const NAMES = { team: 'acme' }
   const KEYED: Audience = { teamId: 'team_1', kind: 'FULL', keyId: 'key_1' } as Audience
   const TEXT = 'x'.repeat(2_000)
   let opened: ReturnType<typeof openStore>

@@ -8,9 +8,9 @@ import { noting, openHandler, openStore } from '../../../support/servers/handler
 import { publicPath } from '../../../support/servers/server.ts'
 
 describe('content that is hidden and content that is missing', () => {
-  /** How often the store was asked for a changelog or a version. */
+  /** How often the store was asked whether there is such a product. */
   let reads = 0
-  const counted = noting(['readChangelog', 'readVersion'], () => reads++)
+  const counted = noting(['readStamp'], () => reads++)
   const server = openHandler({}, counted)
   const { seed } = server
   const teamId = seed.team('acme')
