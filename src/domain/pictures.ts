@@ -3,7 +3,7 @@ import type { Instant } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { size } from './text/size.ts'
 
-/** The formats that pictures may come in. All are stored as WebP. */
+/** The formats that pictures may come in. All are stored as WebP, but for animations, which are GIF. */
 export const PICTURE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
 export type PictureKind = (typeof PICTURE_KINDS)[number]
 
@@ -17,6 +17,9 @@ export const PICTURE_LIMITS = {
   work: 500_000_000,
   side: 16_383,
   width: 2_880,
+  /** Of a GIF that moves: in bytes, and how many frames it has. The pixels of all frames together are `work`. */
+  animation: 5_000_000,
+  frames: 1_000,
   /** Wider ones also have one of the small width. */
   wide: 1_200,
   small: 1_080,
@@ -25,7 +28,7 @@ export const PICTURE_LIMITS = {
 /** How long a picture stays that no version shows: as long as deletions can be undone. */
 export const UNSHOWN_DAYS = 30
 
-/** A picture of a product. Its bytes are a still WebP without any metadata. */
+/** A picture of a product. Its bytes are a still WebP, or a GIF that moves, without any metadata. */
 export interface Picture {
   /** Follows from its bytes: their hash, its width and its height. */
   id: string
@@ -37,7 +40,7 @@ export interface Picture {
 export interface DerivedPicture {
   /** Dark on nothing: it needs a light ground on a dark page. */
   ground: boolean
-  /** A WebP of the small width; null if the picture is not wide, or shorter itself. */
+  /** A WebP of the small width, which is still; null if the picture is so itself and not wide, or shorter. */
   small: Uint8Array | null
   /** A JPEG of at most that width, for networks that read no WebP. */
   card: Uint8Array | null
@@ -52,7 +55,9 @@ export const PICTURE_REFUSALS = {
   empty: 'is empty',
   large: `has more than ${size(PICTURE_LIMITS.given)}`,
   kind: 'is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
-  animated: 'is animated, and only still pictures are taken',
+  animated: 'is animated, and of animations only GIF is taken',
+  animation:
+    'is an animation of more than 5 MB, 1,000 frames, 500 million pixels in all of them together, or 2,880 pixels in width',
   area: `has more than ${PICTURE_LIMITS.area / 1e6} million pixels`,
   scans: `has too many scans: more than ${PICTURE_LIMITS.work / 1e6} million pixels in all of them together`,
   side: `is wider or higher than ${PICTURE_LIMITS.side.toLocaleString('en')} pixels`,
@@ -77,16 +82,22 @@ export interface Side {
 
 /** The sides are in the id, so that every page can say them without another read. */
 export const pictureId = (bytes: Uint8Array, { width, height }: Side): string =>
-  `${new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)}-${width}x${height}`
+  `${new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)}-${width}x${height}${isGif(bytes) ? GIF : ''}`
 
-const ID = '[0-9a-f]{32}-[1-9]\\d{0,4}x[1-9]\\d{0,4}'
-const WHOLE_ID = new RegExp(`^${ID}$`)
+const GIF = '.gif'
+const STILL_ID = '[0-9a-f]{32}-[1-9]\\d{0,4}x[1-9]\\d{0,4}'
+const WHOLE_ID = new RegExp(`^${STILL_ID}(?:\\${GIF})?$`)
+
+const isGif = (bytes: Uint8Array): boolean => bytes[0] === 0x47
+
+/** True for an animation, of which the small form is the first frame. */
+export const isMoving = (id: string): boolean => id.endsWith(GIF)
 
 export const isPictureId = (text: string): boolean => WHOLE_ID.test(text)
 
 export function sidesOf(id: string): Side {
-  const [width = 0, height = 0] = id.slice(id.indexOf('-') + 1).split('x')
-  return { width: Number(width), height: Number(height) }
+  const [width = '', height = ''] = id.slice(id.indexOf('-') + 1).split('x')
+  return { width: Number(width), height: Number.parseInt(height, 10) }
 }
 
 export const isWide = (id: string): boolean => sidesOf(id).width > PICTURE_LIMITS.wide
@@ -105,7 +116,9 @@ export const PICTURES = 'pictures'
 export const PICTURE_ENDING = '.webp'
 
 /** How a stored text names a picture, whatever the address of the site. */
-export const pictureAddress = (id: string): string => `${PICTURES}/${id}${PICTURE_ENDING}`
+export const pictureAddress = (id: string): string => `${PICTURES}/${fileOf(id)}`
+
+const fileOf = (id: string): string => (isMoving(id) ? id : id + PICTURE_ENDING)
 
 /** The address of what is derived from a picture, by that of the picture. */
 export const inForm = (address: string, form: PictureForm): string =>
@@ -113,20 +126,24 @@ export const inForm = (address: string, form: PictureForm): string =>
 
 /** The picture that a file of that folder is, or is derived from; null for any other name. */
 export function pictureFile(name: string): { id: string; form: PictureForm | null } | null {
-  const [, base = '', ending = ''] = /^([^.]*)(\..*)$/.exec(name) ?? []
-  const form = namesOf(PICTURE_FORMS).find((each) => PICTURE_FORMS[each] === ending) ?? null
-  if (!isPictureId(base) || (form === null && ending !== PICTURE_ENDING)) return null
-  return form === 'small' && !isWide(base) ? null : { id: base, form }
+  const form = namesOf(PICTURE_FORMS).find((each) => name.endsWith(PICTURE_FORMS[each])) ?? null
+  const id = form ? name.slice(0, -PICTURE_FORMS[form].length) : name.replace(/\.webp$/, '')
+  if (!isPictureId(id) || (form === null && fileOf(id) !== name)) return null
+  return form === 'small' && !isWide(id) && !isMoving(id) ? null : { id, form }
 }
 
-export const isPictureName = (path: string): boolean => /\.(?:webp|jpg)$/.test(path)
+export const isPictureName = (path: string): boolean => /\.(?:webp|gif|jpg)$/.test(path)
 
 /** The type of a picture, or of what is derived from it. */
-export const pictureType = (bytes: Uint8Array): string => (bytes[0] === 0xff ? 'image/jpeg' : 'image/webp')
+export const pictureType = (bytes: Uint8Array): string =>
+  bytes[0] === 0xff ? 'image/jpeg' : isGif(bytes) ? 'image/gif' : 'image/webp'
 
-export const isPictureType = (type: string): boolean => /^image\/(?:jpeg|webp)$/.test(type)
+export const isPictureType = (type: string): boolean => /^image\/(?:gif|jpeg|webp)$/.test(type)
 
-const IN_TEXT = new RegExp(`(?<![\\w./%-])${PICTURES}/(${ID})\\.webp(?![\\w./%-])`, 'g')
+const IN_TEXT = new RegExp(
+  `(?<![\\w./%-])${PICTURES}/(${STILL_ID}(?:\\${GIF}|(?=\\${PICTURE_ENDING})))(?:(?<!\\${GIF})\\${PICTURE_ENDING})?(?![\\w./%-])`,
+  'g',
+)
 
 /** The ids of the pictures that texts show, each once. */
 export function picturesIn(...texts: (string | null | undefined)[]): string[] {

@@ -1,3 +1,4 @@
+import { hasItsPixels, isGif, readGif } from './gif.ts'
 import { PICTURE_LIMITS, pictureId, type Side } from './pictures.ts'
 
 /** A still WebP without anything but its image. */
@@ -44,15 +45,22 @@ export function stillWebp(given: Uint8Array): StillWebp | null {
   return { ...side, bytes: written(kept), isLossless: lossless !== undefined }
 }
 
-/** True if a rewritten picture says that it has transparent pixels. */
+/** True if a rewritten picture may have transparent pixels. */
 export function isTransparent(given: Uint8Array): boolean {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  if (isGif(bytes)) return true
   const name = bytes.toString('latin1', HEADER, HEADER + 4)
   return name === 'VP8X' || (name === 'VP8L' && (bytes.readUInt8(HEADER + CHUNK + 4) & ALPHA) !== 0)
 }
 
 /** The id of bytes as a rewritten picture has them; null for any others. */
 export function storedPictureId(bytes: Uint8Array): string | null {
+  if (isGif(bytes)) {
+    const gif = readGif(bytes)
+    const isRewritten =
+      typeof gif === 'object' && gif.frames.length > 1 && Buffer.compare(gif.bytes, bytes) === 0
+    return isRewritten ? pictureId(bytes, gif) : null
+  }
   const webp = stillWebp(bytes)
   if (!webp || bytes.length > PICTURE_LIMITS.stored || webp.width > PICTURE_LIMITS.width) return null
   return Buffer.compare(webp.bytes, bytes) === 0 ? pictureId(bytes, webp) : null
@@ -62,6 +70,10 @@ export function storedPictureId(bytes: Uint8Array): string | null {
 export async function decodedPictureId(bytes: Uint8Array): Promise<string | null> {
   const id = storedPictureId(bytes)
   if (id === null) return null
+  if (isGif(bytes)) {
+    const gif = readGif(bytes)
+    return typeof gif === 'object' && (await hasItsPixels(gif)) ? id : null
+  }
   try {
     await new Bun.Image(bytes, { maxPixels: PICTURE_LIMITS.area }).resize(1, 1).webp().bytes()
     return id

@@ -1,3 +1,4 @@
+import { type Gif, isGif, readGif } from '../domain/gif.ts'
 import { PICTURE_LIMITS, type PictureFault, type PictureKind, type Side } from '../domain/pictures.ts'
 import { isImageError, isWebp, stillWebp } from '../domain/webp.ts'
 
@@ -9,6 +10,8 @@ export interface GivenPicture {
   isLossless: boolean
   /** How often the decoder goes over all pixels. */
   passes?: number
+  /** What is kept as it is. */
+  animation?: Gif
 }
 
 /** A picture that is taken, as large as it says. */
@@ -26,7 +29,8 @@ export async function readPicture(given: Uint8Array): Promise<MeasuredPicture | 
   try {
     const read = READERS.find(({ begins }) => begins(bytes))?.read(bytes) ?? 'kind'
     if (typeof read === 'string') return read
-    const { width, height } = await new Bun.Image(read.bytes, { maxPixels: 2 ** 32 }).metadata()
+    const { width, height } =
+      read.animation ?? (await new Bun.Image(read.bytes, { maxPixels: 2 ** 32 }).metadata())
     if (Math.max(width, height) > PICTURE_LIMITS.side) return 'side'
     const { passes = 1 } = read
     const area = width * height
@@ -58,7 +62,7 @@ const READERS: readonly Reader[] = [
   { begins: startsWith('\x89PNG\r\n\x1a\n'), read: readPng },
   { begins: startsWith('\xff\xd8\xff'), read: readJpeg },
   { begins: isWebp, read: readWebp },
-  { begins: startsWith('GIF87a', 'GIF89a'), read: readGif },
+  { begins: isGif, read: readAnimation },
 ]
 
 /** Some programs write one for each 8 kB. */
@@ -112,25 +116,9 @@ function readWebp(bytes: Buffer): GivenPicture | PictureFault {
     : 'damaged'
 }
 
-function readGif(bytes: Buffer): GivenPicture | PictureFault {
-  let images = 0
-  for (let at = 13 + colorsOf(bytes.readUInt8(10)); at < bytes.length; ) {
-    const block = bytes.readUInt8(at)
-    if (block === 0x3b) break
-    if (block === 0x2c) {
-      if (++images > 1) return 'animated'
-      at = afterBlocks(bytes, at + 11 + colorsOf(bytes.readUInt8(at + 9)))
-    } else if (block === 0x21) at = afterBlocks(bytes, at + 2)
-    else return 'damaged'
-  }
-  return images === 0 ? 'damaged' : { kind: 'gif', bytes, isLossless: true }
-}
-
-/** The length of a table of colors, from the flags before it. */
-const colorsOf = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
-
-function afterBlocks(bytes: Buffer, start: number): number {
-  let at = start
-  while (bytes.readUInt8(at) !== 0) at += 1 + bytes.readUInt8(at)
-  return at + 1
+function readAnimation(given: Buffer): GivenPicture | PictureFault {
+  const gif = readGif(given)
+  if (typeof gif === 'string') return gif
+  const { bytes, frames } = gif
+  return { kind: 'gif', bytes, isLossless: true, ...(frames.length > 1 && { animation: gif }) }
 }

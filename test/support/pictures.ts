@@ -56,14 +56,70 @@ export function transparentPng(width: number, height: number, gray: number, clea
   ])
 }
 
+/** A PNG that says that it moves. */
+export const movingPng = (): Buffer => png(4, 4, { extra: [pngChunk('acTL', Buffer.alloc(8))] })
+
 export const jpeg = (width: number, height: number): Promise<Buffer> =>
   new Bun.Image(png(width, height)).jpeg().toBuffer()
 
-const GIF_HEAD = '47494638396101000100800000000000ffffff'
-const GIF_FRAME = '2c0000000001000100000202440100'
+interface GifOptions {
+  /** The sides of all of it, and of each frame with its place. */
+  screen?: readonly [width: number, height: number]
+  frame?: readonly [left: number, top: number, width: number, height: number]
+  /** Blocks before the frames. */
+  extra?: readonly Buffer[]
+  /** The codes of each frame, of three bits, if they are not what its sides say. */
+  codes?: readonly number[]
+}
 
-/** A GIF of one pixel, as many times as it has frames. */
-export const gif = (frames: number): Buffer => Buffer.from(`${GIF_HEAD}${GIF_FRAME.repeat(frames)}3b`, 'hex')
+const [GIF_CLEAR, GIF_END] = [4, 5]
+const short = (...values: number[]): Buffer =>
+  Buffer.from(values.flatMap((value) => [value & 255, value >> 8]))
+
+/** A GIF of so many frames in black. */
+export function gif(
+  frames: number,
+  { screen = [1, 1], frame = [0, 0, ...screen], extra = [], codes }: GifOptions = {},
+) {
+  const [, , width, height] = frame
+  const own = codes ?? [
+    ...Array(width * height)
+      .fill([GIF_CLEAR, 0])
+      .flat(),
+    GIF_END,
+  ]
+  const bits = own
+    .map((code) => code.toString(2).padStart(3, '0'))
+    .toReversed()
+    .join('')
+  const bytes = (bits.match(/.{1,8}(?=(?:.{8})*$)/g) ?? [])
+    .map((byte) => Number.parseInt(byte, 2))
+    .toReversed()
+  const image = Buffer.concat([
+    Buffer.from([0x2c]),
+    short(...frame),
+    Buffer.from([0, 2]),
+    gifBlocks(Buffer.from(bytes)),
+  ])
+  const head = Buffer.concat([
+    Buffer.from('GIF89a'),
+    short(...screen),
+    Buffer.from('800000000000ffffff', 'hex'),
+  ])
+  return Buffer.concat([head, ...extra, ...Array<Buffer>(frames).fill(image), Buffer.from([0x3b])])
+}
+
+/** A block of a GIF that is none of its images. */
+export const gifExtension = (label: number, data: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0x21, label]), gifBlocks(data)])
+
+const gifBlocks = (data: Buffer): Buffer =>
+  Buffer.concat([
+    ...Array.from({ length: Math.ceil(data.length / 255) }, (_, at) =>
+      data.subarray(at * 255, at * 255 + 255),
+    ).flatMap((part) => [Buffer.from([part.length]), part]),
+    Buffer.alloc(1),
+  ])
 
 /** A WebP whose frame says how large it is, and has nothing else that can be decoded. */
 export const spoiledWebp = (given: Uint8Array): Uint8Array =>

@@ -31,7 +31,7 @@ export function pictureCommand(context: Context) {
       'changelogd picture add acme/app shot.png',
       'changelogd picture add acme/app shot.png --alt "The new dashboard"',
     ],
-    'It takes PNG, JPEG, WebP and still GIF files up to 10 MB,\nand stores them as WebP without metadata.\n\n',
+    'It takes PNG, JPEG, WebP and GIF files up to 10 MB, and\nstores them as WebP without metadata. GIFs that move stay\nGIFs, up to 5 MB.\n\n',
   )
     .addArgument(productArgument())
     .argument('<file>', 'the picture; - for standard input')

@@ -148,7 +148,10 @@ export const RECORDS = {
     kind: oneOf(PICTURE_KINDS),
     createdAt: time,
     bytes: Type.Transform(
-      Type.String({ maxLength: Math.ceil(PICTURE_LIMITS.stored / 3) * 4, title: 'a WebP in Base64' }),
+      Type.String({
+        maxLength: Math.ceil(PICTURE_LIMITS.animation / 3) * 4,
+        title: 'a WebP or GIF in Base64',
+      }),
     )
       .Decode((text): Uint8Array => Buffer.from(text, 'base64'))
       .Encode((bytes) => Buffer.from(bytes).toString('base64')),

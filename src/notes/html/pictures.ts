@@ -1,6 +1,7 @@
 import { PAGES, pictureAt } from '../../domain/addresses/paths.ts'
 import {
   inForm,
+  isMoving,
   isWide,
   PICTURE_LIMITS,
   PICTURES,
@@ -48,6 +49,7 @@ export interface ShownPictures {
 
 const SHOWN = new RegExp(`<(/?)(a|summary)\\b${TAG_END}|<picture>.*?</picture>|${IMAGE.source}`, 'gs')
 const SOURCE = /<img (?:[^>]* )?src="([^"]*)"/
+const STILL = '(prefers-reduced-motion: reduce)'
 const WIDTH = /<img [^>]*\bwidth="(\d+)"/
 
 /**
@@ -64,7 +66,8 @@ export function showPictures(html: string, { base, grounds, isMail }: ShownPictu
       return part
     }
     const source = SOURCE.exec(part)?.[1] ?? ''
-    const own = pictureAt(source)
+    const named = pictureAt(source)
+    const own = named?.form === null ? named : null
     const image = own ? ofWidths(part, source, own.id, isMail, grounds?.includes(own.id)) : part
     if (depth > 0 || isMail || !(own || part.includes('class="wide"'))) return image
     return `<a class="picture" href="${source}"${own ? '' : REL}>${image}</a>`
@@ -101,9 +104,15 @@ export function sharedPicture(
 
 /** The image of a picture of ours; in two widths if it is wide. A text is 680 pixels wide, and no picture higher than most of the window. */
 function ofWidths(given: string, source: string, id: string, isMail = false, hasGround = false): string {
-  if (isMail) return given.replace(source, inForm(source, 'card'))
+  if (isMail) return isMoving(id) ? given : given.replace(source, inForm(source, 'card'))
   const image = hasGround ? given.replace('<img ', '<img class="ground" ') : given
-  if (!isWide(id) || image.includes('<source ')) return image
+  if (image.includes('<source ') || !(isWide(id) || isMoving(id))) return image
+  if (isMoving(id)) {
+    const still = `<source media="${STILL}" srcset="${inForm(source, 'small')}">`
+    return image.startsWith('<img ')
+      ? `<picture>${still}${image}</picture>`
+      : image.replace('<img ', `${still}<img `)
+  }
   const { width, height } = sidesOf(id)
   const own = Number(WIDTH.exec(image)?.[1] ?? width)
   const column = `min(680px, 100vw - 40px, ${Math.ceil((80 * width) / height)}vh)`

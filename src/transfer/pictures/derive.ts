@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { isGif } from '../../domain/gif.ts'
 import { type DerivedPicture, PICTURE_LIMITS, type Side } from '../../domain/pictures.ts'
 import { isImageError, isTransparent } from '../../domain/webp.ts'
 import type { WritableStore } from '../../store/store.ts'
@@ -15,9 +16,10 @@ export async function derivedFrom(bytes: Uint8Array): Promise<DerivedPicture> {
   const image = () => new Bun.Image(bytes, { maxPixels: area })
   try {
     const isWide = (await image().metadata()).width > wide
+    const moves = isGif(bytes)
     const fitting = () => (isWide ? image().resize(width, side, { fit: 'inside' }) : image())
-    const smaller = isWide ? await fitting().webp(QUALITY).bytes() : null
-    const small = smaller && smaller.length < bytes.length ? smaller : null
+    const smaller = isWide || moves ? await fitting().webp(QUALITY).bytes() : null
+    const small = smaller && (moves || smaller.length < bytes.length) ? smaller : null
     if (!isTransparent(bytes)) return { ground: false, small, card: await fitting().jpeg(QUALITY).bytes() }
     const pixels = pixelsOf(await fitting().png().buffer())
     const ground = isDark(pixels)

@@ -1,3 +1,4 @@
+import { hasItsPixels } from '../../domain/gif.ts'
 import {
   type DerivedPicture,
   PICTURE_LIMITS,
@@ -54,7 +55,8 @@ export async function rewritePicture(
 }
 
 async function encoded(picture: MeasuredPicture): Promise<Uint8Array | PictureFault> {
-  const { bytes, isLossless, width, height } = picture
+  const { bytes, isLossless, width, height, animation } = picture
+  if (animation) return (await hasItsPixels(animation)) ? bytes : 'damaged'
   const { area, side, width: widest } = PICTURE_LIMITS
   // The same bytes on every system.
   Bun.Image.backend = 'bun'

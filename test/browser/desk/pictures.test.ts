@@ -4,7 +4,7 @@ import { type Author, authorAt } from '../../support/desk/author.ts'
 import { TestDesk } from '../../support/desk/desk.ts'
 import { describeInBrowser, untilOn } from '../../support/pages/browser.ts'
 import { ALL_BUT_COLORS, COLORS, violations } from '../../support/pages/watched-page.ts'
-import { gif, png } from '../../support/pictures.ts'
+import { movingPng, png } from '../../support/pictures.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 
 const SAVE = '[name=do][value=save]'
@@ -18,7 +18,7 @@ describeInBrowser('pictures at the desk', () => {
     await box.json('product', 'create', 'acme/app', '--name', 'App')
     desk = await TestDesk.forUser(box, 'Mira')
     writeFileSync(box.at('New search.png'), png(640, 400))
-    writeFileSync(box.at('tour.gif'), gif(2))
+    writeFileSync(box.at('tour.png'), movingPng())
     writeFileSync(box.at('notes.txt'), 'x')
     writeFileSync(box.at('huge.png'), Buffer.alloc(10_000_001))
   })
@@ -120,7 +120,7 @@ describeInBrowser('pictures at the desk', () => {
     await mira.go('/acme/app/new')
     await mira.fill('label', '2.0.0')
     for (const [name, words] of [
-      ['tour.gif', 'animated. Use a still picture'],
+      ['tour.png', 'animated. Use a GIF or a still picture'],
       ['notes.txt', 'not a picture. Use PNG, JPEG, WebP or GIF'],
       ['huge.png', 'too large. The limit is 10 MB'],
     ] as const) {
@@ -167,7 +167,7 @@ describeInBrowser('pictures at the desk', () => {
   test.each(['light', 'dark'] as const)('are accessible at every step: %s', async (scheme) => {
     await using mira = await authorAt(desk, 'Mira', { scheme })
     await mira.go('/acme/app/new')
-    await choose(mira, 'New search.png', 'tour.gif')
+    await choose(mira, 'New search.png', 'tour.png')
     await isShown(mira, 'placed')
     await isShown(mira, 'refused')
     await mira.page.evaluate(`document.querySelector('[data-sending]').hidden = false`)

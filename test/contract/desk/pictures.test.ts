@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TestDesk } from '../../support/desk/desk.ts'
-import { gif, png } from '../../support/pictures.ts'
+import { movingPng, png } from '../../support/pictures.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 
 interface Answer {
@@ -73,7 +73,9 @@ describe('pictures at the desk', () => {
 
   test('are refused in words, and with every check of a form', async () => {
     const before = await pictures()
-    expect((await take(fileOf(gif(2), 'tour.gif'))).problem).toBe('tour.gif: animated. Use a still picture')
+    expect((await take(fileOf(movingPng(), 'tour.png'))).problem).toBe(
+      'tour.png: animated. Use a GIF or a still picture',
+    )
     expect((await take(fileOf(Buffer.from('<svg/>'), 'a.png'))).problem).toBe(
       'a.png: not a picture. Use PNG, JPEG, WebP or GIF',
     )
@@ -106,10 +108,13 @@ describe('pictures at the desk', () => {
     const fields = { label: '1.0.0', title: '', date: '', text: '- New search\n', do: 'save', opened: 'new' }
     const refused = await post(
       '/acme/app/new',
-      body({ ...fields, token: await tokenOf() }, fileOf(gif(2), 'tour.gif')),
+      body({ ...fields, token: await tokenOf() }, fileOf(movingPng(), 'tour.png')),
     )
     const page = await refused.text()
-    expect([refused.status, page.includes('tour.gif: animated. Use a still picture')]).toEqual([422, true])
+    expect([refused.status, page.includes('tour.png: animated. Use a GIF or a still picture')]).toEqual([
+      422,
+      true,
+    ])
     expect(page).toContain('- New search')
     const saved = await post(
       '/acme/app/new',
@@ -147,7 +152,7 @@ describe('pictures at the desk', () => {
       return (await desk.fetch('/acme/app/new/picture', { ...init, headers })).json()
     }
     expect(await send(png(70, 30))).toMatchObject({ shown: expect.stringMatching(/^!\[\]\(pictures/) })
-    expect(await send(gif(2))).toEqual({ problem: 'Picture: animated. Use a still picture' })
+    expect(await send(movingPng())).toEqual({ problem: 'Picture: animated. Use a GIF or a still picture' })
   })
 
   test('of several uploads at once are all taken', async () => {

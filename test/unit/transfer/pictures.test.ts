@@ -7,12 +7,13 @@ import {
   picturesIn,
   sidesOf,
 } from '../../../src/domain/pictures.ts'
-import { stillWebp } from '../../../src/domain/webp.ts'
+import { decodedPictureId, stillWebp, storedPictureId } from '../../../src/domain/webp.ts'
 import { pixelsOf } from '../../../src/transfer/pictures/derive.ts'
 import { rewritePicture } from '../../../src/transfer/pictures/rewrite.ts'
 import {
   cmykJpeg,
   gif,
+  gifExtension,
   jpeg,
   orientation,
   png,
@@ -119,7 +120,6 @@ test('a picture that is not taken is refused with the reason', async () => {
     [Buffer.alloc(PICTURE_LIMITS.given + 1), 'large'],
     [png(30_000, 30_000, { lines: Buffer.alloc(100) }), 'side'],
     [png(6_000, 5_000, { lines: Buffer.alloc(100) }), 'area'],
-    [gif(2), 'animated'],
     [png(40, 30, { extra: [pngChunk('acTL', Buffer.alloc(8))] }), 'animated'],
     [animation, 'animated'],
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'kind'],
@@ -144,6 +144,60 @@ test('a picture that is not taken is refused with the reason', async () => {
   }
 })
 
+test('a GIF that moves is kept with its frames, and without what nobody sees', async () => {
+  const secret = Buffer.from('taken at home')
+  const loops = gifExtension(0xff, Buffer.concat([Buffer.from('NETSCAPE2.0'), Buffer.from([1, 7, 0])]))
+  const wait = gifExtension(0xf9, Buffer.from([2, 10, 0, 0]))
+  const extra = [
+    gifExtension(0xfe, secret),
+    gifExtension(0xff, Buffer.concat([Buffer.from('XMP DataXMP'), secret])),
+  ]
+  const given = gif(3, { screen: [30, 20], extra: [...extra, loops, gifExtension(1, secret), wait] })
+  const kept = await rewritePicture('a.gif', Buffer.concat([given, secret]))
+  const written = ['21ff0b4e45545343415045322e300301070000', '21f904000a000000']
+  const expected = gif(3, { screen: [30, 20], extra: written.map((each) => Buffer.from(each, 'hex')) })
+  expect(Buffer.from(kept.bytes).toString('hex')).toBe(expected.toString('hex'))
+  const id = storedPictureId(kept.bytes) ?? ''
+  expect(id).toEndWith('-30x20.gif')
+  expect((await rewritePicture('a.gif', kept.bytes, null, id)).bytes).toEqual(kept.bytes)
+  expect(await decodedPictureId(kept.bytes)).toBe(id)
+  const still = new Bun.Image(kept.derived.small ?? '')
+  expect(await still.metadata()).toMatchObject({ width: 30, height: 20, format: 'webp' })
+  expect((await rewritePicture('still.gif', gif(1))).bytes[0]).toBe(0x52)
+  // Neither is as it would be stored, or can be decoded.
+  expect(storedPictureId(given)).toBeNull()
+  const spoiled = gif(2, { screen: [9, 9], codes: [4, 0, 5] })
+  expect([typeof storedPictureId(spoiled), await decodedPictureId(spoiled)]).toEqual(['string', null])
+})
+
+test('a hostile GIF is refused, and what it says is bounded before its pixels are looked at', async () => {
+  const two = gif(2, { screen: [8, 8] })
+  const doubling = Array.from({ length: 60 }, (_, at) => 6 + (at % 2))
+  const faults: [given: Buffer, fault: PictureRefused['fault']][] = [
+    [two.subarray(0, -1), 'damaged'],
+    [two.subarray(0, -20), 'damaged'],
+    [gif(2, { screen: [8, 8], frame: [0, 0, 0, 8] }), 'damaged'],
+    [gif(2, { screen: [8, 8], frame: [1, 0, 8, 8] }), 'damaged'],
+    [gif(2, { screen: [0, 0], frame: [0, 0, 1, 1] }), 'damaged'],
+    // Fewer pixels than it says, more, a code that stands for nothing, and no end.
+    [gif(2, { screen: [8, 8], codes: [4, 0, 5] }), 'damaged'],
+    [gif(2, { codes: [4, 0, ...doubling, 5] }), 'damaged'],
+    [gif(2, { codes: [4, 7, 5] }), 'damaged'],
+    [gif(2, { screen: [8, 8], codes: [4] }), 'damaged'],
+    // A block that is longer than the file.
+    [Buffer.concat([two.subarray(0, -3), Buffer.from([255, 0, 0x3b])]), 'damaged'],
+    [gif(1_001), 'animation'],
+    [gif(51, { screen: [2_000, 5_000], frame: [0, 0, 1, 1] }), 'animation'],
+    [gif(2, { screen: [2_881, 1] }), 'animation'],
+    [gif(2, { screen: [2_000, 13_000], frame: [0, 0, 1, 1] }), 'area'],
+    [gif(1_000, { screen: [100, 100] }), 'animation'],
+  ]
+  for (const [at, [given, fault]] of faults.entries()) {
+    const thrown = await rewritePicture(`picture ${at}`, given).catch((error: unknown) => error)
+    expect([at, thrown instanceof PictureRefused ? thrown.fault : thrown]).toEqual([at, fault])
+  }
+})
+
 test('a text shows the pictures that it names by their own address, each once', () => {
   const id = pictureId(Buffer.from('x'), { width: 640, height: 400 })
   const text = `![a](pictures/${id}.webp) <img src="pictures/${id}.webp">`
@@ -154,8 +208,11 @@ test('a text shows the pictures that it names by their own address, each once', 
     `x/pictures/${id}.webp`,
     `pictures/${id}.webpx`,
     `pictures/${id}.png`,
+    `pictures/${id}.gif.webp`,
+    `pictures/${id}.small.webp`,
   ])
     expect(picturesIn(`![](${other})`)).toEqual([])
+  expect(picturesIn(`![](pictures/${id}.gif)`)).toEqual([`${id}.gif`])
 })
 
 test.each([

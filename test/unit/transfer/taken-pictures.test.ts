@@ -6,7 +6,7 @@ import { storedPictureId } from '../../../src/domain/webp.ts'
 import { parseChangelog } from '../../../src/transfer/parse-changelog.ts'
 import { picturesBeside } from '../../../src/transfer/pictures/beside.ts'
 import { type PicturePlace, takePictures } from '../../../src/transfer/pictures/take.ts'
-import { gif, jpeg, png, spoiledWebp } from '../../support/pictures.ts'
+import { gif, jpeg, movingPng, png, spoiledWebp } from '../../support/pictures.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const SHOT = png(40, 30)
@@ -60,13 +60,13 @@ describe('the pictures of a changelog', () => {
   test('keep their address if they are missing, refused or elsewhere, and a warning names each with its line', async () => {
     const text =
       '# Changelog\n\n## 1.0.0 - 2026-01-01\n\n- ![A](no.png)\n- ![B](../up.png)\n- ![C](moving.gif)\n- ![D](a.svg)\n- ![A](no.png)\n'
-    const place = placeOf({ 'moving.gif': gif(2), 'a.svg': Buffer.from('<svg/>'), '../up.png': SHOT })
+    const place = placeOf({ 'moving.gif': movingPng(), 'a.svg': Buffer.from('<svg/>'), '../up.png': SHOT })
     const { pictures, versions, warnings } = await taken(text, place)
     expect(pictures).toEqual([])
     expect(warnings).toEqual([
       '5: the picture no.png does not exist',
       '6: the picture ../up.png is outside the repository or folder of the text',
-      '7: the picture moving.gif is animated, and only still pictures are taken',
+      '7: the picture moving.gif is animated, and of animations only GIF is taken',
       '8: the picture a.svg is no picture of a kind that is taken: PNG, JPEG, WebP or GIF',
     ])
     expect(place.asked).not.toContain('../up.png')

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { png, transparentPng } from '../../../support/pictures.ts'
+import { gif, png, transparentPng } from '../../../support/pictures.ts'
 import { type Sandbox, withProduct } from '../../../support/sandbox.ts'
 import { fingerprint } from '../../../support/servers/server.ts'
 
@@ -117,6 +117,33 @@ describe('a picture in a release', () => {
     expect(await print(narrow)).toBe(await missing())
     await box.json('version', 'update', 'acme/app', '2.5.0', '--status', 'draft')
     for (const path of forms) expect(await print(path)).toBe(await missing())
+  })
+
+  test('that moves is a GIF, and its first frame a picture beside it', async () => {
+    writeFileSync(box.at('tour.gif'), gif(3, { screen: [20, 10] }))
+    const { id, markdown } = await box.json<{ id: string; markdown: string }>(
+      'picture',
+      'add',
+      'acme/app',
+      'tour.gif',
+    )
+    expect(markdown).toBe(`![tour](pictures/${id})`)
+    await published('2.7.0', markdown)
+    for (const [ending, type] of [
+      ['', 'gif'],
+      ['.small.webp', 'webp'],
+      ['.card.jpg', 'jpeg'],
+    ] as const) {
+      const response = await box.response(`${PAGE}/pictures/${id}${ending}`)
+      expect([ending, response.status, response.headers.get('content-type')]).toEqual([
+        ending,
+        200,
+        `image/${type}`,
+      ])
+      expect((await new Bun.Image(await response.bytes()).metadata()).width).toBe(20)
+    }
+    expect(await text(`${PAGE}/2.7.0`)).toContain(`srcset="${PAGE}/pictures/${id}.small.webp"`)
+    expect(await print(`${PAGE}/pictures/${id}.webp`)).toBe(await missing())
   })
 
   test('has a light ground on dark pages if it was measured to need one', async () => {

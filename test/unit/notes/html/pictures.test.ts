@@ -98,6 +98,16 @@ describe('a picture', () => {
     expect(html.match(/1080w|<a /g)).toEqual(['<a '])
   })
 
+  test('that moves is still for who asks for less motion, and is as it is in mail', () => {
+    const moving = OWN.replace('.webp', '.gif')
+    const still = `<picture><source media="(prefers-reduced-motion: reduce)" srcset="${moving}.small.webp"><img `
+    expect(shown(`![a](${moving})`)).toStartWith(
+      `<p><a class="picture" href="${moving}">${still}src="${moving}" `,
+    )
+    expect(shown(`![a](${moving})`, { isMail: true })).toStartWith(`<p><img src="${moving}" `)
+    expect(shown(`<picture><img src="${moving}"></picture>`).match(/<picture>/g)).toHaveLength(1)
+  })
+
   test('has a light ground where it was measured to need one', () => {
     expect(shown(`![a](${OWN})`, { grounds: `x ${ID}` })).toContain('<img srcset="')
     expect(shown(`![a](${OWN})`, { grounds: `x ${ID}` })).toContain(' class="ground" ')
