@@ -75,6 +75,7 @@ export function createHandler({
   const tools: Tools = {
     config,
     responder,
+    charge,
     // Loaded when needed, but not with `import`, which would delay the response.
     site: once(() => {
       const { createSite } = require('./site/site.ts') as typeof import('./site/site.ts')

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { Address } from '../domain/addresses/ip-address.ts'
 import type { Responder } from './answers/responder.ts'
 import type { Site } from './site/site.ts'
 
@@ -10,5 +11,7 @@ export interface Tools {
   site(): Site
   /** The address of the site, or the one that the server listens on. */
   baseUrl(): string
+  /** Takes more requests from the limit of a client. */
+  charge(address: Address, requests: number): void
   ping(): Promise<unknown>
 }

@@ -12,6 +12,14 @@ export const search = inEveryLanguage({
     '変更を検索',
     'ابحث في التغييرات',
   ],
+  all: [
+    'Search all products',
+    'Alle Produkte durchsuchen',
+    'Tous les produits',
+    'Buscar en todos los productos',
+    'すべての製品を検索',
+    'ابحث في كل المنتجات',
+  ],
 })
 
 export const pages = inEveryLanguage({

@@ -232,19 +232,20 @@ export function createDocuments(site: Site) {
     )
   }
 
-  const released = (first: TimelinePage['first'], release: TimelineEntry): string => {
+  const released = (cards: TimelinePage['cards'], release: TimelineEntry): string => {
     const { name: text, title } = nameWith(release.product.name, release, null, plainText)
-    const said = (title && titleText(release)) || (first.get(release.id) ?? []).map(nameText).join(' · ')
+    const said =
+      (title && titleText(release)) || (cards.get(release.id)?.lines ?? []).map(nameText).join(' · ')
     const name = to(text, versionLink(release, release))
     const contents = kindsText(readCounts(release.kinds) ?? new Map())
     const words = [said, contents && `(${contents})`].filter(Boolean).join(' ')
     return `- ${links(dayText(dateOf(release)), name)}${standingText(release)}${words && `: ${words}`}`
   }
 
-  const dated = (first: TimelinePage['first'], line: TimelineLine): string => {
+  const dated = (cards: TimelinePage['cards'], line: TimelineLine): string => {
     const { releases, isUpdate } = line
     const [newest] = releases
-    if (isCard(line)) return released(first, newest)
+    if (isCard(line)) return released(cards, newest)
     const ends = [...new Set([releases.at(-1) ?? newest, newest])].map((each) => linkOf(each, each))
     const name = `${nameText(newest.product.name)} ${ends.join(' – ')}`
     const about = isUpdate ? WORDS.en.long.updates.toLowerCase() : counted(releases.length, 'release')
@@ -258,16 +259,16 @@ export function createDocuments(site: Site) {
   }
 
   const timeline = (title: string, page: TimelinePage): string => {
-    const { lines, undated, first, products, newerHref, olderHref, firstProductsHref, moreProductsHref } =
+    const { lines, undated, cards, products, newerHref, olderHref, firstProductsHref, moreProductsHref } =
       page
     return document(
       `# ${nameText(title)}`,
       '## Latest releases',
-      list(lines.map((line) => dated(first, line))) ||
+      list(lines.map((line) => dated(cards, line))) ||
         (undated.length > 0 ? null : 'Nothing is released yet.'),
       links(toAny('Newer releases', newerHref), toAny('Older releases', olderHref)),
       undated.length > 0 && lines.length > 0 ? `## ${WORDS.en.timeline.undated}` : null,
-      list(undated.map((release) => released(first, release))),
+      list(undated.map((release) => released(cards, release))),
       '## Products',
       list(products.map(listed)),
       links(toAny('First products', firstProductsHref), toAny('More products', moreProductsHref)),

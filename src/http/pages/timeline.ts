@@ -1,14 +1,15 @@
-import { SITE, teamPagePath } from '../../domain/addresses/paths.ts'
+import { picturePath, SITE, teamPagePath } from '../../domain/addresses/paths.ts'
+import { isWide, PICTURE_ENDING, PICTURE_FORMS, picturesIn, smallSides } from '../../domain/pictures.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { handOver } from '../../domain/turns.ts'
 import { shownName } from '../../domain/versions/names.ts'
-import { FILTER_NAMES } from '../../domain/versions/properties.ts'
+import { FILTER_NAMES, versionFilter } from '../../domain/versions/properties.ts'
 import { plainText } from '../../notes/html/render.ts'
 import { firstChanges, firstWords } from '../../notes/release.ts'
-import type { Cursor, TimelineEntry, VersionContent } from '../../store/store.ts'
+import type { ChangelogInfo, Cursor, TimelineEntry, VersionContent } from '../../store/store.ts'
 import type { Reads } from '../answers/reads.ts'
-import { positionBelow, writeCursor } from '../reading/addresses.ts'
+import { type Names, positionBelow, withQuery, writeCursor } from '../reading/addresses.ts'
 import {
   checkedList,
   type DirectoryPage,
@@ -19,11 +20,21 @@ import {
 } from '../reading/directory.ts'
 import type { Asked, TIMELINE_PARAMETERS, TimelineQuery } from '../reading/parameters.ts'
 import { MAX_CHANGES } from '../reading/slices.ts'
+import type { Context } from '../request/context.ts'
 import { pathOf } from '../target.ts'
+import type { Tools } from '../tools.ts'
 import { createDocuments } from './documents.ts'
-import { formOf } from './form.ts'
+import { searchEverywhere } from './everywhere.ts'
+import { formOf, searchOf } from './form.ts'
 import { isMereUpdate } from './list.ts'
-import { badgesIn, isCard, type TimelineLine, type TimelinePage, timelinePage } from './templates/timeline.ts'
+import {
+  badgesIn,
+  type CardContent,
+  isCard,
+  type TimelineLine,
+  type TimelinePage,
+  timelinePage,
+} from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
 /** The most releases of a page, if many are in one line. */
@@ -32,9 +43,9 @@ const MAX_RELEASES = 60
 const IN_ROW = 3
 /** Releases with more changes are shown as others are, and read one by one. */
 const MAX_UPDATES = 20
-/** Of a release without a title, so many changes are shown, each in a line. */
+/** Of a release without an introduction, so many changes are shown. */
 const FIRST_CHANGES = 2
-const LINE_LENGTH = 160
+const LINE_LENGTH = 320
 
 /** The newest releases and the products of a team, or of all teams. */
 export async function timeline(asked: Asked<never, typeof TIMELINE_PARAMETERS, 'team'>): Promise<Response> {
@@ -45,12 +56,45 @@ export async function timeline(asked: Asked<never, typeof TIMELINE_PARAMETERS, '
   return asked.responder.long(context, checkedList(site, team), async (reads) => {
     const name = await nameOfList(site, reads, team)
     if (name === null) return null
-    const list = await readEntries(reads, team, query.after)
-    const page = await readPage(reads, team, query, list)
+    const list = await readEntries(reads, team, query.q ? null : query.after)
+    const page = query.q
+      ? await readFound(reads, team, asked, list)
+      : await readPage(reads, team, query, list)
     if (typeof page === 'string') return form.leadTo(page)
     if (form.isMarkdown) return form.body(createDocuments(site).timeline(name, page))
     return form.body(timelinePage(site, team && name, page))
   })
+}
+
+/** The page of a search in all products. It costs as many requests as its work. */
+async function readFound(
+  reads: Reads,
+  team: ListOf,
+  { context, charge, query: asked }: Pick<Tools, 'charge'> & { context: Context; query: TimelineQuery },
+  { entries }: DirectoryPage,
+): Promise<TimelinePage | string> {
+  const path = team === null ? SITE.home : teamPagePath(team)
+  const href = (after: Names | null) =>
+    withQuery(path, { q: asked.q, ...versionFilter(asked), after: after && `${after.team}/${after.product}` })
+  const own = href(asked.after)
+  if (own !== path + searchOf(context)) return own
+  const { found, next, requests } = await searchEverywhere(reads, team, asked)
+  charge(context.address(), requests())
+  const cards = found.map((each): [string, CardContent] => {
+    // Of a part of its changes, those are found that it has.
+    const isPart = each.excerptOf !== undefined && each.changes.length > 0
+    return [each.id, cardOf(each, isPart ? { ...each, description: null } : each)]
+  })
+  return {
+    ...{ path, products: entries, q: asked.q, cards: new Map(cards) },
+    lines: found.filter(({ dateKnown }) => dateKnown).map((each) => ({ releases: [each], isUpdate: false })),
+    undated: found.filter(({ dateKnown }) => !dateKnown),
+    own,
+    newerHref: asked.after && href(null),
+    olderHref: next && href(next),
+    firstProductsHref: null,
+    moreProductsHref: null,
+  }
 }
 
 /** A page, or the address of the right one: a position that no link has would make another entry in the cache. */
@@ -81,9 +125,10 @@ async function readPage(
   const undated = cursor ? [] : await readUndated(reads, team, after, asked)
   const shown = [...lines.filter(isCard).map(({ releases: [newest] }) => newest), ...undated]
   return {
+    q: null,
     lines,
     undated,
-    first: await readFirstChanges(reads, shown, [...contents, ...(await readShort(reads, undated))]),
+    cards: await readCards(reads, shown, [...contents, ...(await readShort(reads, undated))]),
     products: listed,
     path,
     own: href(cursor, products),
@@ -114,32 +159,43 @@ async function readLines(reads: Reads, team: ListOf, asked: TimelineQuery, hasOt
   return { lines, next, contents }
 }
 
-/** Those of the releases that have no title and few changes. */
+/** Those of the releases that have few changes, and no title unless their texts are shown. */
 const readShort = (reads: Reads, releases: readonly TimelineEntry[]): Promise<VersionContent[]> =>
   reads.ask(
     'readContents',
-    releases.filter((each) => each.changeCount <= MAX_UPDATES && isUntitled(each)),
+    releases.filter((each) => each.changeCount <= MAX_UPDATES && shownName(each).title === null),
   )
 
-const isUntitled = (release: TimelineEntry): boolean => shownName(release).title === null
-
-/** The first changes of releases without a title, or the first words of those without changes, by the ids of these. */
-async function readFirstChanges(reads: Reads, releases: readonly TimelineEntry[], read: VersionContent[]) {
+/** What cards say of releases below their names, by the ids of these: the first words or, without any, the first changes. */
+async function readCards(reads: Reads, releases: readonly TimelineEntry[], read: VersionContent[]) {
   const known = new Map(read.map((version) => [version.id, version]))
-  const first = new Map<string, string[]>()
-  for (const release of releases.filter(isUntitled)) {
-    const { team, product, id, changeCount } = release
+  const cards = new Map<string, CardContent>()
+  for (const release of releases) {
+    const { team, product, id } = release
     const range = { skip: 0, limit: MAX_CHANGES }
     let content = known.get(id)
-    if (!content && changeCount > 0) {
+    if (!content) {
       await handOver()
       content = (await reads.ask('readVersion', 'public', team.slug, product.slug, id, range))?.version
     }
-    const titles = firstChanges(content?.changes ?? [], FIRST_CHANGES).map(({ title }) => plainText(title))
-    const lines = titles.length === 0 && content ? [firstWords(content)] : titles
-    first.set(id, lines.map((line) => cut(line, LINE_LENGTH)).filter(Boolean))
+    if (content) cards.set(id, cardOf(release, content))
   }
-  return first
+  return cards
+}
+
+export function cardOf({ team, product }: ChangelogInfo, content: VersionContent): CardContent {
+  const { description, closing, changes } = content
+  const texts = changes.flatMap((change) => [change.title, change.description])
+  const [id] = picturesIn(description, ...texts, closing)
+  const titles = firstChanges(changes, FIRST_CHANGES).map(({ title }) => plainText(title))
+  const about = firstWords(content)
+  const lines = about === '' ? titles : [about]
+  const path = id && picturePath(team.slug, product.slug, id)
+  const small = path && isWide(id) ? path.replace(PICTURE_ENDING, PICTURE_FORMS.small) : path
+  return {
+    lines: lines.map((line) => cut(line, LINE_LENGTH)).filter(Boolean),
+    picture: small && id ? { path: small, ...smallSides(id) } : null,
+  }
 }
 
 /** Names the product and the month of a release. */

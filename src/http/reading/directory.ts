@@ -44,7 +44,7 @@ export const readUndated = (
   filter: VersionFilter,
 ): Promise<TimelineEntry[]> => reads.ask('readUndated', rangeOf(team, after), CHANGELOGS_PER_PAGE, filter)
 
-const rangeOf = (team: ListOf, after: Names | null): DirectoryRange => ({
+export const rangeOf = (team: ListOf, after: Names | null): DirectoryRange => ({
   team: team ?? after?.team ?? '',
   product: after?.product ?? '',
   lastTeam: team ?? LAST_SLUG,

@@ -196,8 +196,13 @@ export type ChangelogValues = Values<typeof CHANGELOG_PARAMETERS>
 /** A release with very many changes has several pages. */
 export const RELEASE_PARAMETERS = { page: wholeNumber(1, 999_999, 'from 1') } satisfies ParameterSet
 
-/** Of a list of releases and products: positions after which each begins. */
-export const TIMELINE_PARAMETERS = { ...filters, cursor, after: product } satisfies ParameterSet
+/** Of a list of releases and products, or a search in them: positions after which each begins. */
+export const TIMELINE_PARAMETERS = {
+  q: words(MAX_Q),
+  ...filters,
+  cursor,
+  after: product,
+} satisfies ParameterSet
 export type TimelineQuery = Values<typeof TIMELINE_PARAMETERS>
 
 export const FEED_PARAMETERS = { kind: KIND, ...filters } satisfies ParameterSet

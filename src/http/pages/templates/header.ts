@@ -47,11 +47,12 @@ ${subscriptions.map(({ name, href, use }) => html`<li><a href="${href}">${name}<
 export const searchForm = (
   { words: { search } }: PageLanguage,
   action: string,
-  { q, ...keep }: Filter,
+  { q, ...keep }: Partial<Filter>,
+  text = search.changes,
 ): Markup =>
   html`<form class="search" role="search" action="${action}">
 <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>
-<input type="search" name="q" value="${q ?? ''}" maxlength="${MAX_Q}" placeholder="${search.changes}" aria-label="${search.changes}">
+<input type="search" name="q" value="${q ?? ''}" maxlength="${MAX_Q}" placeholder="${text}" aria-label="${text}">
 ${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button class="hidden" type="submit">${search.button}</button>
 </form>
 `

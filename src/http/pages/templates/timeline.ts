@@ -1,16 +1,20 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import { withPeriod } from '../../../domain/errors.ts'
+import type { Side } from '../../../domain/pictures.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readCounts } from '../../../domain/versions/derived.ts'
 import { hasNumber, shortName, shownName } from '../../../domain/versions/names.ts'
-import { html, type Markup } from '../../../notes/html/markup.ts'
+import { html, type Markup, trusted } from '../../../notes/html/markup.ts'
 import { plainText } from '../../../notes/html/render.ts'
 import { badgesOf } from '../../../notes/release.ts'
 import type { DirectoryEntry, TimelineEntry } from '../../../store/store.ts'
-import { fillText, type PageLanguage } from '../../../words/languages.ts'
+import { fillText, type PageLanguage, pageLanguage } from '../../../words/languages.ts'
 import { badge, standingBadges } from '../../html/badges.ts'
+import { createMark } from '../../html/mark.ts'
 import { changelogLink, versionLink } from '../../reading/addresses.ts'
+import { wordsOf } from '../../reading/search.ts'
 import type { Site } from '../../site/site.ts'
-import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
+import { feedsBelow, pageHead, searchForm, subscribeMenu } from './header.ts'
 import { alternatesOf, breadcrumbs, layout } from './layout.ts'
 
 /** A release; or several of a product, newest first: updates of dependencies, or the rest of a row. */
@@ -22,13 +26,21 @@ export interface TimelineLine {
 /** True if it is one release that says something. */
 export const isCard = ({ releases, isUpdate }: TimelineLine): boolean => !isUpdate && releases.length === 1
 
+/** What a card says of a release below its name: text, and its first picture. */
+export interface CardContent {
+  lines: readonly string[]
+  picture: ({ path: string } & Side) | null
+}
+
 /** The newest releases of all products beside the list of products. */
 export interface TimelinePage {
+  /** Words that are searched for. */
+  q: string | null
   lines: readonly TimelineLine[]
   /** The newest release of each product whose newest has no date; on further pages none. */
   undated: readonly TimelineEntry[]
-  /** The first changes of the releases without a title, each in a line, or their first words, by the ids of these. */
-  first: ReadonlyMap<string, readonly string[]>
+  /** By the ids of releases. */
+  cards: ReadonlyMap<string, CardContent>
   products: readonly DirectoryEntry[]
   /** The path of the first page: feeds are below it. */
   path: string
@@ -42,13 +54,15 @@ export interface TimelinePage {
 
 /** `team` is its name; null for the page of all teams. */
 export function timelinePage(site: Site, team: string | null, page: TimelinePage): string {
-  const { language } = site
+  // Where one product has no numbers, all have updates.
+  const hasEntries = page.products.some(({ newest: { label } }) => label !== null && !hasNumber(label))
+  const language = pageLanguage(site.language.code, hasEntries)
   const { site: texts, timeline } = language.words
   const name = team ?? site.title
   const isEmpty = page.products.length === 0 && page.lines.length === 0
   const ofTeam = team === null ? null : page.products[0]?.settings.teamSubscribeUrl
   const form = ofTeam ?? site.subscribeUrl
-  const feeds = feedsBelow(language, page.path === '/' ? '' : page.path)
+  const feeds = feedsBelow(site.language, page.path === '/' ? '' : page.path)
   const names = page.products.map(({ product }) => product.name).join(timeline.separator)
   const ownCrumbs =
     team === null
@@ -61,13 +75,13 @@ export function timelinePage(site: Site, team: string | null, page: TimelinePage
   return layout(site, {
     title: [...new Set([name, site.title])].join(' · '),
     description: team === null ? texts.about : `${fillText(timeline.aboutTeam, { team })} · ${names}`,
-    path: page.own,
+    path: page.q === null ? page.own : null,
     alternates: isEmpty ? [] : alternatesOf(page.own, name, feeds),
     isNewest: page.own === page.path,
     about: { '@type': 'CollectionPage', name },
     body: html`<header>
 ${ownCrumbs}
-${pageHead(html`${name}`, isEmpty ? null : summary(language, page, team === null), isEmpty ? null : subscribeMenu(language, form, feeds))}
+${pageHead(html`${name}`, isEmpty ? null : page.q === null ? summary(language, page, team === null) : foundSummary(language, page, page.q), ...(isEmpty ? [] : [searchForm(language, page.path, { q: page.q }, language.words.search.all), subscribeMenu(language, form, feeds)]))}
 </header>
 <main${isEmpty ? null : html` class="lists"`}>
 ${isEmpty ? html`<p class="empty">${texts.nothingPublic}</p>` : lists(language, page, products)}
@@ -94,12 +108,22 @@ function summary(
   return html`${count} · ${fillText(changelog.newest, { release: language.day(newest.publishedAt) })}`
 }
 
+/** How much is found, and the way back. */
+function foundSummary({ words, counted, ...language }: PageLanguage, page: TimelinePage, q: string): Markup {
+  const { changelog: texts } = words
+  const count = page.lines.length + page.undated.length
+  const mention = counted(texts.mention, count, { found: counted(texts.releases, count), words: q })
+  const found = page.olderHref ? fillText(texts.atLeast, { found: mention }) : mention
+  const none = fillText(texts.noneMentions, { words: q })
+  return html`${count === 0 && page.olderHref === null ? none : found}&#8195;<a href="${page.path}">${language.back(texts.showAll)}</a>`
+}
+
 const lists = (
   language: PageLanguage,
   page: TimelinePage,
   products: Markup | Markup[],
 ): Markup => html`<section aria-label="${language.words.timeline.latest}">
-${page.lines.length + page.undated.length > 0 ? byMonth(language, page) : html`<p class="empty">${language.words.changelog.nothing}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
+${page.lines.length + page.undated.length > 0 ? byMonth(language, page) : html`<p class="empty">${page.q === null ? language.words.changelog.nothing : fillText(language.words.changelog.noneMentions, { words: page.q })}</p>\n`}${pageLinks(language, page)}${withoutDate(language, page)}</section>
 <aside aria-label="${language.words.timeline.heading}">
 ${products}
 ${page.firstProductsHref && html`<p><a href="${page.firstProductsHref}">${language.back(language.words.timeline.first)}</a></p>\n`}${
@@ -136,9 +160,9 @@ function datedLine(language: PageLanguage, page: TimelinePage, line: TimelineLin
   const { words, counted } = language
   const about = isUpdate ? words.long.updates : counted(words.changelog.releases, releases.length)
   const content = isCard(line)
-    ? html`${card(language, page, newest)}\n<p class="from">${contents(language, newest)}</p>`
-    : html`<a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${about}`
-  return html`<li${kind && html` class="${kind}"`} id="${newest.id}"><time datetime="${formatInstant(newest.publishedAt)}">${language.shortDay(newest.publishedAt)}</time><div>${content}</div></li>\n`
+    ? card(language, page, newest)
+    : html`<div><a class="plain" href="${changelogLink(newest)}"><bdi>${newest.product.name}</bdi></a> ${oldest === newest ? null : html`${link(oldest)} – `}${link(newest)} · ${about}</div>`
+  return html`<li${kind && html` class="${kind}"`} id="${newest.id}"><time datetime="${formatInstant(newest.publishedAt)}">${language.shortDay(newest.publishedAt)}</time>${content}</li>\n`
 }
 
 /** Alone, these are the latest releases. */
@@ -149,21 +173,38 @@ function withoutDate(language: PageLanguage, page: TimelinePage): Markup | null 
   return html`<h2>${lines.length === 0 ? texts.latest : html`${texts.undated} <small>${texts.aboutUndated}</small>`}</h2>
 <ul class="undated">
 ${undated.map(
-  (release) => html`<li>${card(language, page, release)}
-<p class="from">${contents(language, release)} <a href="${changelogLink(release)}">${language.words.changelog.showAll}</a></p></li>
-`,
+  (release) =>
+    html`<li>${card(language, page, release, html` <a href="${changelogLink(release)}">${language.words.changelog.showAll}</a>`)}</li>\n`,
 )}</ul>
 `
 }
 
-/** The product and version of a release, which lead to it, and below them its title, if that says more, or its first changes. */
-function card(language: PageLanguage, { first }: TimelinePage, release: TimelineEntry): Markup {
-  const { title } = shownName(release)
-  const changes = first.get(release.id) ?? []
+/** A title, or what stands for it; below it the product, version, marks and counts; then two lines of text, and a picture. */
+export function card(
+  language: PageLanguage,
+  { cards, q }: Pick<TimelinePage, 'cards' | 'q'>,
+  release: TimelineEntry,
+  more: Markup | null = null,
+): Markup {
+  const { label, title } = shownName(release)
+  const mark = createMark(wordsOf(q))
+  const { lines = [], picture = null } = cards.get(release.id) ?? {}
+  const href = versionLink(release, release)
+  const number = hasNumber(release.label) ? html` <code>${release.label}</code>` : null
+  const name = html`<bdi>${release.product.name}</bdi>`
+  const date = release.dateKnown ? language.day(release.publishedAt) : null
+  const own = title === null ? (number ?? html` <span>${label ?? date}</span>`) : null
+  const marked = (text: string) => trusted(mark(Bun.escapeHTML(text)))
   const badges = badgesIn(release).map((kind) => html`${badge(language, kind)} `)
-  return html`<p class="card"><a class="title" href="${versionLink(release, release)}"><bdi>${release.product.name}</bdi>${hasNumber(release.label) ? html` <code>${release.label}</code>` : null}</a> ${badges}${standingBadges(language, release)}</p>${
-    title && html`<p class="said" dir="auto">${plainText(title)}</p>`
-  }${changes.map((change) => html`<p class="said line" dir="auto">${change}</p>`)}`
+  return html`<div><p class="card"><a class="title" href="${href}" dir="auto">${title === null ? html`${name}${own}` : marked(plainText(title))}</a></p>
+<p class="from">${title === null ? null : html`<b><a class="plain" href="${changelogLink(release)}">${name}</a>${number}</b> `}${badges}${standingBadges(language, release)}${contents(language, release)}${more}</p>${
+    lines.length > 0
+      ? html`\n<p class="said" dir="auto">${marked(lines.length > 1 ? lines.map(withPeriod).join(' ') : lines.join(''))}</p>`
+      : null
+  }</div>${
+    picture &&
+    html`<a class="thumb" href="${href}" tabindex="-1" aria-hidden="true"><img src="${picture.path}" width="${picture.width}" height="${picture.height}" alt="" loading="lazy"></a>`
+  }`
 }
 
 export const badgesIn = ({ kinds }: TimelineEntry) => badgesOf(readCounts(kinds) ?? new Map())

@@ -94,7 +94,7 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
     for (const path of ['/changelog/acme.md', '/index.md']) {
       const timeline = await text(path)
       expect(timeline).toContain(
-        '- 2026-01-04 · [App notes.md](/changelog/acme/app/notes.md.md): Of a file (1 added)',
+        '- 2026-01-04 · [App: notes.md](/changelog/acme/app/notes.md.md): Of a file (1 added)',
       )
       expect(timeline).toContain('- [App](/changelog/acme/app.md) by Acme & Co., newest notes.md')
     }
@@ -195,7 +195,7 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
     expect((await site.get('/llms.txt')).headers.get('content-type')).toBe('text/plain; charset=utf-8')
     for (const file of [await text('/llms.txt'), await text('/changelog/acme/llms.txt')]) {
       expect(file).toMatch(/^# .+\n\n> .+[^.]\.\n\n/)
-      expect(file).toContain('- [App changelog](/changelog/acme/app/llms.txt): newest release notes.md')
+      expect(file).toContain('- [App changelog](/changelog/acme/app/llms.txt): newest 2026-01-04')
     }
     const own = await text(`${PAGE}/llms.txt`)
     expect(own).toStartWith('# App changelog\n\n> What is new in App by Acme & Co. Newest release: ')

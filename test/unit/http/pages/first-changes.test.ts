@@ -36,11 +36,11 @@ describe('a release without a title', () => {
       )
       expect(said.slice(0, 4)).toEqual([
         [],
-        ['said: A title'],
-        ['said line: No more x', 'said line: Fix CVE-2026-1234'],
-        ['said line: Thing 0', 'said line: Thing 1'],
+        ['said: Thing 0. Thing 1.'],
+        ['said: No more x. Fix CVE-2026-1234.'],
+        ['said: Thing 0. Thing 1.'],
       ])
-      if (path === '/') expect(said.at(-1)).toEqual(['said line: Thing 0'])
+      if (path === '/') expect(said.at(-1)).toEqual(['said: Thing 0'])
     },
   )
 
