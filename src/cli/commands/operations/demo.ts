@@ -21,6 +21,10 @@ import type { Outcome } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import harborChangelog from './demo.md' with { type: 'text' }
 import harborPicture from './demo.webp' with { type: 'file' }
+import meridianChangelog from './meridian.md' with { type: 'text' }
+import meridianBoard from './meridian-board.webp' with { type: 'file' }
+import meridianInbox from './meridian-inbox.webp' with { type: 'file' }
+import meridianTimeline from './meridian-timeline.webp' with { type: 'file' }
 
 export const demoCommand = (context: Context) =>
   withSettings(
@@ -44,7 +48,7 @@ export const demoCommand = (context: Context) =>
 
 const WEEK_MS = 7 * DAY_MS
 
-/** Public and private samples: this program's own changelog, a product before an upgrade, drafts, and a key of each kind. */
+/** Public and private samples: this program's own changelog, a product of updates, one before an upgrade, drafts, and a key of each kind. */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {
   const { teams, products, versions, changes, keys } = records
   const addProduct = (team: Team, name: string, status: Status = 'published') =>
@@ -67,6 +71,8 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     return product
   }
   await addChangelog('changelogd', changelog)
+  const drawn = [meridianBoard, meridianTimeline, meridianInbox].map((path) => Bun.file(path).bytes())
+  await addChangelog('Meridian', meridianChangelog, ...(await Promise.all(drawn)))
   const harbor = await addChangelog('Harbor', harborChangelog, await Bun.file(harborPicture).bytes())
   const scheduled = { label: '5.1.0', title: 'Deploy from your phone', description: null }
   const coming = await versions.create(
@@ -106,6 +112,7 @@ function loadedOutcome(config: Config, { draft, token }: { draft: string; token:
   const base = publicBase(config)
   const page = base + changelogPagePath('acme', 'harbor')
   const upgrade = `${page}?from=4.8.1&to=5.0.0`
+  const updates = base + changelogPagePath('acme', 'meridian')
   const keyed = `-H 'Authorization: Bearer ${token}' ${base}${keyedChangelogPath('acme', 'app')}`
   const requests = [base + publicChangelogPath('acme', 'harbor'), keyed, `${keyed}/versions/${draft}`]
   const commands = requests.map((request) => `curl ${gateOption(config)}${request}`)
@@ -116,6 +123,7 @@ function loadedOutcome(config: Config, { draft, token }: { draft: string; token:
     text: `Loaded the sample data. Once the server runs (changelogd serve), open${password}:
   ${page}
   ${upgrade}
+  ${updates}
 Read the API:
   ${commands.join('\n  ')}
 Write a release in your browser:

@@ -96,7 +96,7 @@ Next release: [2.0.0](/changelog/acme/app/2.0.0.md)
       expect(timeline).toContain(
         '- 2026-01-04 · [App: notes.md](/changelog/acme/app/notes.md.md): Of a file (1 added)',
       )
-      expect(timeline).toContain('- [App](/changelog/acme/app.md) by Acme & Co., newest notes.md')
+      expect(timeline).toContain('- [App](/changelog/acme/app.md) by Acme & Co., newest 2026-01-04')
     }
   })
 

@@ -261,6 +261,6 @@ describe('pages', () => {
     const team = await text('/changelog/acme')
     expect(links(team)).toEqual([PAGE, '/changelog/acme/empty', '/changelog/acme/odd'])
     expect(team).toContain('<code>1.44.0</code>')
-    expect(team).toContain('No release yet')
+    expect(team).toContain('Nothing yet')
   })
 })

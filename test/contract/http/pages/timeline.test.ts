@@ -65,7 +65,7 @@ interface JsonFeed {
 
 /** The addresses of the dated releases on a page, in order. */
 const releases = (html: string) =>
-  [...html.matchAll(/<div><p class="card"><a class="title" href="([^"]*)"/g)].map(
+  [...html.matchAll(/<\/time><div><p class="card"><a class="title" href="([^"]*)"/g)].map(
     ([, path]) => path as string,
   )
 
@@ -111,7 +111,7 @@ describe('timelines', () => {
     const html = await text('/')
     expect(html.match(/\/lumen\/icons\/[^"]*/g)).toEqual(['/lumen/icons/3.1200'])
     // It has no changes: then its first words say what it is about.
-    expect(html).toContain('<p class="said line" dir="auto">New shapes.</p>')
+    expect(html).toContain('<p class="said" dir="auto">New shapes.</p>')
     expect(html.indexOf('Without a date')).toBeGreaterThan(html.indexOf('rel="next"'))
     expect(await text('/index.md')).toMatch(/\n## Without a date\n\n- \[Icons 3\.1200\]/)
     for (const path of [linkTo(html, 'next') as string, '/changelog/acme'])
