@@ -1,5 +1,6 @@
 import { act } from './acting.ts'
 import { deleteRecords, deleteVersion, restore, restoreVersion } from './deletion.ts'
+import { importSource } from './importing.ts'
 import * as products from './products.ts'
 import * as versions from './versions.ts'
 
@@ -8,6 +9,7 @@ export const ACTS = {
   createTeam: act({ event: 'created', needs: 'settings', undo: 'act', run: products.createTeam }),
   updateTeam: act({ event: 'updated', needs: 'settings', undo: 'act', run: products.updateTeam }),
 
+  import: act({ event: 'imported', needs: 'settings', undo: 'history', run: importSource }),
   findOrCreate: act({ event: 'created', needs: 'settings', undo: 'act', run: products.findOrCreate }),
   createProduct: act({ event: 'created', needs: 'settings', undo: 'act', run: products.createProduct }),
   updateProduct: act({ event: 'updated', needs: 'settings', undo: 'act', run: products.updateProduct }),

@@ -1,6 +1,6 @@
 import { keepText, textOf } from '../transfer/undo/history.ts'
 import type { Doing } from './acting.ts'
-import type { Found } from './seen.ts'
+import { type Found, needToChange } from './seen.ts'
 
 /** Changes a version, and keeps its text as it was, unless it is still the same. */
 export async function withHistory<Done>(
@@ -8,6 +8,7 @@ export async function withHistory<Done>(
   { product, version }: Found,
   change: () => Promise<Done>,
 ): Promise<Done> {
+  needToChange(by, version)
   const { records } = by
   const before = await textOf(records, version)
   const done = await change()

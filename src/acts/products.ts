@@ -45,9 +45,10 @@ export async function updateProduct(
   { records }: Acting,
   of: ProductName,
   update: Update<'products'>,
+  options?: Parameters<Records['products']['update']>[2],
 ): Promise<Written> {
   const before = await findProduct(records, of)
-  return { before, product: await records.products.update(before, update) }
+  return { before, product: await records.products.update(before, update, options) }
 }
 
 export async function updateChangelog(

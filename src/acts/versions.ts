@@ -45,10 +45,12 @@ const changing =
 
 /** With a title, a version needs no label. */
 export async function createVersion(
-  { records, now }: Acting,
+  by: Acting,
   of: ProductName,
   given: Omit<VersionDraft, keyof Naming> & Naming,
 ): Promise<Found> {
+  needToChange(by, { scheduled: false, ...given })
+  const { records, now } = by
   const product = await findProduct(records, of)
   const label = await labelOrTitle(records, product, given)
   const draft = { ...given, label, title: given.title ?? label }

@@ -41,7 +41,7 @@ export const applyCommand = (context: Context) =>
         const followPrivate = () => configFrom(context, { db: options.db }).followPrivate
         const apply = (records: Records, drop: Applying['drop']) => {
           hooks = new HookChanges(context, options)
-          return applyTeams(records, file, { prune, now, hooks, followPrivate, drop })
+          return applyTeams(actor(context, records), file, { prune, hooks, followPrivate, drop })
         }
         const plan = () =>
           store.transaction((records) => apply(records, (lost) => deleteRecords(records, null, lost)), {

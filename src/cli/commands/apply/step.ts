@@ -1,3 +1,4 @@
+import type { Acting } from '../../../acts/acting.ts'
 import { observe } from '../../../announce/observe.ts'
 import { newSecret } from '../../../announce/send.ts'
 import { checkMailServer, checkPublicUrl } from '../../../announce/setup.ts'
@@ -5,7 +6,6 @@ import type { HookKind } from '../../../domain/hook-kinds.ts'
 import { checkKind } from '../../../domain/hooks.ts'
 import type { Hook, Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { Records } from '../../../store/records/records.ts'
 import type { Holdings } from '../../../store/records/types.ts'
 import type { WritableStore } from '../../../store/store.ts'
 import type { Deletion } from '../../../transfer/undo/deletion.ts'
@@ -15,12 +15,10 @@ import { configFrom } from '../../settings.ts'
 import { reachable, readUrl, withBookkeeping } from '../hook/shared.ts'
 import { checkSecret } from '../hook/states.ts'
 
-export interface ApplyRun {
-  records: Records
+export interface ApplyRun extends Acting {
   steps: Step[]
   /** Deletions and replacements. They run last, once all of it is kept for `undo`. */
   endings: { deletion: Deletion; replace?: () => Promise<unknown> }[]
-  now: Instant
   hooks: HookChanges
   followPrivate(): boolean
 }

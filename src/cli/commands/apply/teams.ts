@@ -1,7 +1,8 @@
+import type { Acting } from '../../../acts/acting.ts'
+import { ACTS } from '../../../acts/acts.ts'
 import { NONE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import { address, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { isRefusal, Refusal } from '../../../domain/refusal.ts'
-import type { Records } from '../../../store/records/records.ts'
 import { findProductOr, findTeamOr } from '../../../transfer/find.ts'
 import type { Deletion } from '../../../transfer/undo/deletion.ts'
 import { changelogNameNotes } from '../product.ts'
@@ -11,18 +12,19 @@ import { applyHook, pruneHooks } from './hook.ts'
 import { applyKey } from './key.ts'
 import { type ApplyRun, differences, type Step } from './step.ts'
 
-export interface Applying extends Omit<ApplyRun, 'records' | 'steps' | 'endings'> {
+export interface Applying extends Pick<ApplyRun, 'hooks' | 'followPrivate'> {
   prune: boolean
   drop(deletions: readonly [Deletion, ...Deletion[]]): Promise<unknown>
 }
 
 /** Creates, updates and deletes everything, and returns the steps. Throws a `Refusal` with every problem and position. */
 export async function applyTeams(
-  records: Records,
+  by: Acting,
   { document, teams }: ApplyFile,
   { prune, drop, ...given }: Applying,
 ): Promise<Step[]> {
-  const run: ApplyRun = { records, steps: [], endings: [], ...given }
+  const { records } = by
+  const run: ApplyRun = { ...by, steps: [], endings: [], ...given }
   /** Turns a refusal into a problem and continues: nothing will be committed then. */
   const noting = async (names: readonly string[], work: () => Promise<void>): Promise<void> => {
     try {
@@ -63,7 +65,7 @@ export async function applyTeams(
 }
 
 async function applyTeam(
-  { records, steps, now }: ApplyRun,
+  run: ApplyRun,
   slug: string,
   { products: _, keys: __, hooks: ___, subscribeUrl, ...fields }: TeamEntry,
 ): Promise<Team> {
@@ -71,20 +73,20 @@ async function applyTeam(
     ...fields,
     ...(subscribeUrl !== undefined && { subscribeUrl: listUrlIn(subscribeUrl) ?? null }),
   }
-  const team = await findTeamOr(records, slug, () => {
+  const team = await findTeamOr(run.records, slug, () => {
     const name = needed('team', slug, wanted)
     const draft = { slug, visibility: 'private', plan: 'free', ...wanted, name } as const
-    steps.push({ action: 'create', record: 'team', name: slug, changes: { ...differences({}, draft) } })
-    return records.teams.create(draft, now)
+    run.steps.push({ action: 'create', record: 'team', name: slug, changes: { ...differences({}, draft) } })
+    return ACTS.createTeam.run(run, draft)
   })
   const changes = differences(team, wanted)
   if (!changes) return team
-  steps.push({ action: 'update', record: 'team', name: slug, changes })
-  return records.teams.update(team, wanted)
+  run.steps.push({ action: 'update', record: 'team', name: slug, changes })
+  return ACTS.updateTeam.run(run, slug, wanted)
 }
 
 async function applyProduct(
-  { records, steps, now }: ApplyRun,
+  run: ApplyRun,
   team: Team,
   slug: string,
   { changelog: ofChangelog, follow: _, repository, language, subscribeUrl, ...fields }: ProductEntry,
@@ -97,13 +99,14 @@ async function applyProduct(
     ...(language !== undefined && { language: language === NONE ? null : language }),
     ...(subscribeUrl !== undefined && { subscribeUrl: listUrlIn(subscribeUrl) ?? null }),
   }
-  const found = await findProductOr(records, { team: team.slug, product: slug }, async () => {
+  const of = { team: team.slug, product: slug }
+  const found = await findProductOr(run.records, of, async () => {
     const draft = { slug, status: 'draft', ...wanted, name: needed('product', slug, wanted) } as const
-    steps.push({ action: 'create', record: 'product', name, changes: { ...differences({}, draft) } })
+    run.steps.push({ action: 'create', record: 'product', name, changes: { ...differences({}, draft) } })
     // Locked last, because nothing can be changed after that.
-    const created = await records.products.create(team, { ...draft, status: 'draft' }, now)
-    const filled = await records.products.updateChangelog(created, { status: draft.status, ...changelog })
-    return records.products.update(filled, { status: draft.status })
+    await ACTS.createProduct.run(run, of, { ...draft, status: 'draft' })
+    await ACTS.updateChangelog.run(run, of, { status: draft.status, ...changelog })
+    return (await ACTS.updateProduct.run(run, of, { status: draft.status })).product
   })
   const updates = [
     async (product: Product): Promise<Product> => {
@@ -111,16 +114,16 @@ async function applyProduct(
       if (!changes) return product
       // A changelog name in the file is a step of its own.
       const keepsChangelogName = changelog.name !== undefined
-      const updated = await records.products.update(product, wanted, { keepsChangelogName })
+      const { product: updated } = await ACTS.updateProduct.run(run, of, wanted, { keepsChangelogName })
       const [note] = keepsChangelogName ? [] : changelogNameNotes(product, updated)
-      steps.push({ action: 'update', record: 'product', name, changes, ...(note && { note }) })
+      run.steps.push({ action: 'update', record: 'product', name, changes, ...(note && { note }) })
       return updated
     },
     async (product: Product): Promise<Product> => {
       const changes = differences(product.changelog, changelog)
       if (!changes) return product
-      steps.push({ action: 'update', record: 'changelog', name, changes })
-      return records.products.updateChangelog(product, changelog)
+      run.steps.push({ action: 'update', record: 'changelog', name, changes })
+      return (await ACTS.updateChangelog.run(run, of, changelog)).product
     },
   ]
   if (wanted.status === 'locked') updates.reverse()

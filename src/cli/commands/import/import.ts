@@ -1,14 +1,12 @@
-import type { Acting } from '../../../acts/acting.ts'
 import { ACTS } from '../../../acts/acts.ts'
-import { type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
+import type { Import } from '../../../acts/importing.ts'
+import { VERSION_STATUSES } from '../../../domain/records.ts'
 import type { Command } from '../../../domain/text/shell.ts'
 import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/records.ts'
-import { importEverything, importOnlyProduct } from '../../../transfer/exports/import.ts'
-import { type ExportSource, readExport } from '../../../transfer/exports/read-export.ts'
+import { readExport } from '../../../transfer/exports/read-export.ts'
 import { CREATE } from '../../../transfer/find.ts'
-import { importChangelog } from '../../../transfer/import-changelog.ts'
-import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
+import type { ImportResult } from '../../../transfer/import-result.ts'
 import { prune } from '../../../transfer/prune.ts'
 import { choice, productOf } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
@@ -16,7 +14,7 @@ import type { Context } from '../../context.ts'
 import { actor, confirmed, print, refuseIfChanged, withStore } from '../../session.ts'
 import { databaseFrom, picturesMaxFrom } from '../../settings.ts'
 import { importOutcome, LEFT_OUT, refuseLeftOut } from './report.ts'
-import { type ImportSource, inputOf, openInput, readSource, type SourceOptions } from './source.ts'
+import { inputOf, openInput, readSource, type SourceOptions } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -74,9 +72,9 @@ export const importCommand = (context: Context) =>
         if (path !== undefined) command.error(`error: --git takes no file; remove '${path}'`)
         if (format !== 'auto') command.error(`error: --git has its own format; remove --format ${format}`)
       }
-      const given = { git, ...options }
+      const chosen = { git, ...options }
       for (const [option, flag, needed] of DEPENDENT)
-        if (given[option] !== undefined && given[needed] === undefined)
+        if (chosen[option] !== undefined && chosen[needed] === undefined)
           command.error(`error: ${flag} needs --${needed}`)
       if (datesFrom !== undefined && (all || git !== undefined))
         command.error(`error: ${all ? '--all' : '--git'} does not take --dates-from`)
@@ -92,10 +90,9 @@ export const importCommand = (context: Context) =>
       const importOptions = { ...options, dryRun, publishing, picturesMaxBytes, now: context.now() }
       const database = databaseFrom(context, options.db)
       const source = name && (await readSource(context, input, { ...options, format }, database))
-      const work =
-        name && source
-          ? importInto(name, source, importOptions)
-          : importAll(await readExport(input), importOptions)
+      const given: Import =
+        name && source ? { of: name, source } : { of: null, source: await readExport(input) }
+      const work = (records: Records) => ACTS.import.run(actor(context, records), given, importOptions)
       const creates = name === null || options.create === true
       const derives = !dryRun && (source === null || source.format === 'json')
       await withStore(context, { ...options, dryRun, creates, derives, begin: CREATE }, async (store) => {
@@ -108,7 +105,6 @@ export const importCommand = (context: Context) =>
           async (records) => {
             const result = await work(records)
             if (planned) refuseIfChanged(warning, deletion(result, input.name))
-            if (options.publish) await publishImported(actor(context, records), result)
             const kept = dryRun ? null : await prune(records, result, 'import --prune', importOptions.now)
             return { result, kept }
           },
@@ -142,22 +138,6 @@ const DEPENDENT = [
   ['unreleased', '--unreleased', 'commits'],
   ['path', '--path', 'commits'],
 ] as const
-
-const importInto = (name: ProductName, source: ImportSource, options: ImportOptions) => (records: Records) =>
-  source.format === 'json'
-    ? importOnlyProduct(records, name, source, options)
-    : importChangelog(records, name, source, options)
-
-const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
-  importEverything(records, source, options)
-
-async function publishImported(by: Acting, result: ImportResult): Promise<void> {
-  const { product, changed } = result
-  if (!product || (product.status === 'published' && product.changelog.status === 'published')) return
-  const published = await ACTS.publishProduct.run(by, product)
-  result.product = await by.records.products.summary(published.product)
-  changed.products++
-}
 
 /** The deletions of `--prune` as a sentence; null if there are none. */
 function deletion({ pruned }: ImportResult, name: string): string | null {

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { emptyContext } from '../../../../../release/manual/context.ts'
+import { ALL_RIGHTS } from '../../../../../src/acts/acting.ts'
 import { readApplyFile } from '../../../../../src/cli/commands/apply/file.ts'
 import { HookChanges } from '../../../../../src/cli/commands/apply/step.ts'
 import { applyTeams } from '../../../../../src/cli/commands/apply/teams.ts'
@@ -32,9 +33,8 @@ async function statementsPrepared(teams: number): Promise<number> {
   const store = openNow(join(directory.path, 'x.db'), 'create')
   const apply = (text: string) =>
     store.transaction((records) =>
-      applyTeams(records, readApplyFile(`teams:${text}`, '-'), {
+      applyTeams({ records, now: 0, who: null, rights: ALL_RIGHTS }, readApplyFile(`teams:${text}`, '-'), {
         prune: true,
-        now: 0,
         hooks,
         followPrivate: () => false,
         drop: (lost) => deleteRecords(records, null, lost),
