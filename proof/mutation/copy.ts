@@ -33,10 +33,10 @@ export class Copy {
     writeFileSync(join(this.path, file), text)
   }
 
-  /** Runs a test file until its first failure, on SQLite: that is quicker, and the rules are the same. */
-  async test(file: string, timeoutMs: number): Promise<Tested> {
+  /** Runs test files until the first failure, on SQLite: that is quicker, and the rules are the same. */
+  async test(files: readonly string[], timeoutMs: number): Promise<Tested> {
     const options = ['--bail', '--timeout', String(timeoutMs), '--test-name-pattern', '^(?!.*on PostgreSQL)']
-    const command = [process.execPath, 'test', ...options, file]
+    const command = [process.execPath, 'test', ...options, ...files.map((file) => `./${file}`)]
     const child = Bun.spawn(command, {
       cwd: this.path,
       env: { PATH: process.env.PATH ?? '', HOME: this.path, TMPDIR: this.temporary },

@@ -86,7 +86,26 @@ const CONTENT: readonly Subject[] = [
   },
 ]
 
+/** The smaller parts of the rest, each with the tests of its own file. */
+const PARTS: readonly Subject[] = [
+  { file: 'src/announce/mail/text.ts', tests: [unit('announce/mail-content')] },
+  { file: 'src/domain/text/decode.ts', tests: [unit('domain/text/decode')] },
+  { file: 'src/domain/token.ts', tests: [unit('domain/token')] },
+  { file: 'src/domain/versions/eras.ts', tests: [unit('domain/versions/eras')] },
+  { file: 'src/domain/versions/names.ts', tests: [unit('domain/versions/names')] },
+  { file: 'src/domain/versions/standing.ts', tests: [unit('domain/standing')] },
+  { file: 'src/http/html/mark.ts', tests: [http('html/mark')] },
+  { file: 'src/http/logging/repeats.ts', tests: [http('logging/repeats')] },
+  { file: 'src/http/request/accept.ts', tests: [http('request/accept')] },
+  { file: 'src/http/request/host.ts', tests: [http('request/host')] },
+  { file: 'src/log/report.ts', tests: [unit('log/report')] },
+  { file: 'src/notes/comparison.ts', tests: [unit('notes/comparison')] },
+  { file: 'src/notes/html/advisories.ts', tests: [unit('notes/html/advisories')] },
+  { file: 'src/outgoing/places.ts', tests: [unit('outgoing/places')] },
+  { file: 'src/worker/loop.ts', tests: [unit('domain/time/waiting')] },
+]
+
 /** Each has a share of its own. */
-export const GROUPS = { access: ACCESS, content: CONTENT }
+export const GROUPS = { access: ACCESS, content: CONTENT, parts: PARTS }
 
 export const SUBJECTS: readonly Subject[] = Object.values(GROUPS).flat()

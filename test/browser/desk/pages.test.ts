@@ -11,7 +11,8 @@ const NOTES =
 const WIDTHS = [320, 390, 700, 820, 1280]
 /** Positions and colors are all that is looked at: drawing takes as much again. */
 const UNDRAWN = { isDrawn: false }
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const
+/** Those with the longest words, and one from right to left. */
+const LANGUAGES = ['de', 'fr', 'ar'] as const
 
 describeInBrowser('every page of the desk', () => {
   let box: Sandbox

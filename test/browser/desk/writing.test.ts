@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Author, authorAt } from '../../support/desk/author.ts'
 import { TestDesk } from '../../support/desk/desk.ts'
 import { describeInBrowser, untilOn } from '../../support/pages/browser.ts'
@@ -23,20 +23,6 @@ describeInBrowser('at the desk', () => {
 
   const show = (label: string) => box.json<Record<string, unknown>>('version', 'show', 'acme/app', label)
 
-  /** Opens the editor of a new version with a text in it. */
-  const writing = async (author: Author, label: string, notes = NOTES) => {
-    await author.go('/acme/app/new')
-    await author.fill('label', label)
-    await author.fill('text', notes)
-  }
-  const choose = ({ page }: Author, selector: string) =>
-    page.$eval(selector, (each) => (each as unknown as { click(): void }).click())
-  const openMenu = async ({ page }: Author, label: string): Promise<string> => {
-    const summary = await page.waitForSelector(`summary[aria-label*="${label}"]`)
-    await summary?.evaluate((each) => (each as unknown as { click(): void }).click())
-    return `details[open]`
-  }
-
   test('an empty database leads to a published release in five steps', async () => {
     await using mira = await authorAt(desk, 'Mira')
     await mira.go('/')
@@ -57,92 +43,6 @@ describeInBrowser('at the desk', () => {
     expect(await mira.text()).toContain('Published')
     expect(await show('1.0.0')).toMatchObject({ status: 'published', changeCount: 2 })
     expect(mira.complaints).toEqual([])
-  })
-
-  describe.each([
-    ['with script', true],
-    ['without script', false],
-  ])('%s', (_, scripts) => {
-    const major = scripts ? 2 : 3
-    let mira: Author
-    beforeAll(async () => {
-      mira = await authorAt(desk, 'Mira', { scripts, isDrawn: false })
-    })
-    afterAll(() => mira[Symbol.asyncDispose]())
-
-    test('a version is written, saved, scheduled, taken back, published, yanked, deleted and brought back', async () => {
-      const label = `${major}.0.0`
-      await writing(mira, label)
-      await mira.press(SAVE)
-      expect(await mira.text()).toContain('Saved · Draft')
-      expect(await show(label)).toMatchObject({ status: 'draft', changeCount: 2 })
-
-      await mira.press(PUBLISH)
-      await choose(mira, '[name=when][value=at]')
-      await mira.set('date', '2099-12-01')
-      await mira.press('form .button.main')
-      expect(await mira.text()).toContain('Scheduled')
-      expect(await show(label)).toMatchObject({ status: 'draft' })
-      expect((await show(label)).publishedAt).toStartWith('2099-12-01T')
-
-      await mira.press(`${await openMenu(mira, label)} [value=unschedule]`)
-      expect(await mira.text()).not.toContain('Scheduled')
-      await mira.press(`.versions li:has(summary[aria-label*="${label}"]) a.button`)
-      await mira.press(PUBLISH)
-      await choose(mira, '[name=when][value=now]')
-      await mira.press('form .button.main')
-      expect(await show(label)).toMatchObject({ status: 'published' })
-
-      const menu = await openMenu(mira, label)
-      await mira.page.type(`${menu} [name=reason]`, 'Loses settings')
-      await mira.press(`${menu} [value=yank]`)
-      expect(await mira.text()).toContain('Loses settings')
-      const yanked = await show(label)
-      expect(yanked).toMatchObject({ yanked: 'Loses settings' })
-      await mira.press(`${await openMenu(mira, label)} [value=delete]`)
-      expect(await mira.text()).toContain(`${label} was deleted`)
-      expect(await box.refusal('version', 'show', 'acme/app', label)).toContain('no version')
-      await mira.press('.undo button')
-      expect(await show(label)).toEqual(yanked)
-      expect(mira.complaints).toEqual([])
-    })
-
-    test('nothing is saved over a command or a second browser, before somebody chooses', async () => {
-      const label = `${major}.1.0`
-      await writing(mira, label)
-      await mira.press(SAVE)
-      await using tomas = await authorAt(desk, 'Tomas', { scripts, isDrawn: false })
-      await tomas.go(new URL(mira.page.url()).pathname)
-      await tomas.fill('text', `${NOTES}- By Tomas`)
-      await tomas.press(SAVE)
-      await box.json('change', 'add', 'acme/app', label, '--type', 'fixed', 'By a command')
-      const before = await show(label)
-
-      await mira.fill('text', `${NOTES}- By Mira`)
-      await mira.press(SAVE)
-      expect(await mira.text()).toContain(`${label} changed while you wrote`)
-      expect(await show(label)).toEqual(before)
-      await mira.press('form.head .button.main')
-      const both = await mira.valueOf('text')
-      for (const words of ['By Mira', 'By Tomas', 'By a command']) expect(both).toContain(words)
-      expect(await show(label)).toEqual(before)
-      await mira.press(SAVE)
-      expect(await show(label)).toMatchObject({ changeCount: 5 })
-
-      // Now for the other one: what is here goes, or what is there.
-      for (const [chosen, title] of [
-        ['theirs', label],
-        ['mine', 'Mine'],
-      ] as const) {
-        await mira.fill('title', 'Mine')
-        await box.json('change', 'add', 'acme/app', label, '--type', 'fixed', `Before ${chosen}`)
-        await mira.press(SAVE)
-        await mira.press(`[name=keep][value=${chosen}]`)
-        expect(await show(label)).toMatchObject({ title })
-      }
-      expect(await show(label)).toMatchObject({ changeCount: 5 + 1 })
-      expect(tomas.complaints).toEqual([])
-    })
   })
 })
 

@@ -11,6 +11,11 @@ test('a token is clk_, at least 30 random characters and a checksum of 6', () =>
   }
 })
 
+test('a token of any release is one of every other, and a checksum alone makes none', () => {
+  expect(isToken(`clk_${'0'.repeat(32)}0HTqEy`)).toBe(true)
+  expect(isToken(`key_${'0'.repeat(32)}0PkCtI`)).toBe(false)
+})
+
 test('a token with any one character changed, lost or doubled is no token', () => {
   const token = newToken()
   for (let at = 0; at < token.length; at++) {

@@ -11,6 +11,13 @@ test.each([
   [`[1.2.0](${COMPARE})`, null, null, `[1.1.0…1.2.0](${COMPARE})`],
   [`Words.\n\n[v1.2.0](${COMPARE})`, 'Thanks.', 'Words.', `Thanks.\n\n[1.1.0…1.2.0](${COMPARE})`],
   [null, `Thanks.\n\n[1.2.0](${COMPARE})`, null, `Thanks.\n\n[1.1.0…1.2.0](${COMPARE})`],
+  [
+    `[1.2.0](${COMPARE})\n\n[v1.2.0](${COMPARE})`,
+    null,
+    null,
+    `[1.1.0…1.2.0](${COMPARE})\n\n[1.1.0…1.2.0](${COMPARE})`,
+  ],
+  ['[1\\.2.0](https://acme.test/tag)', null, null, '[1\\.2.0](https://acme.test/tag)'],
   ['[1.2.0](https://acme.test/tag)', null, null, '[1.2.0](https://acme.test/tag)'],
   [`Words.\n\n**Full Changelog**: ${COMPARE}`, null, 'Words.', `**Full Changelog**: ${COMPARE}`],
 ])(

@@ -30,8 +30,16 @@ test.each([
   ],
   ['years, if there is one major', '1.2.0 2026, 1.1.1, 1.1.0 2025', ['2026 1.2.0', '2025 1.1.1,1.1.0']],
   ['years, if there is none', 'c 2026, b 2026, a 2024', ['2026 c,b', '2024 a']],
+  ['nothing, if a year is not known', '1.2.0 2026, 1.1.0', []],
   ['nothing, if there is one year', '1.1.0 2026, 1.0.0 2026', []],
   ['nothing, if nothing tells them apart', 'b, a', []],
 ])('a list is parted by %s', (_, list, expected) => {
   expect(erasIn(list).map((era) => era.join(' '))).toEqual(expected)
+})
+
+test('forty majors are eras, and more are years', () => {
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, at) => `${count - at}.0.0 ${2_025 + Number(at === 0)}`).join(', ')
+  expect(erasIn(list(40))).toHaveLength(40)
+  expect(erasIn(list(41)).map(([name]) => name)).toEqual(['2026', '2025'])
 })

@@ -16,6 +16,7 @@ test('an error that meets every request is reported once a minute, another one a
   report(errors[1])
   const other = new Error('Something else.')
   report(other)
+  report(errors[1])
   now = 60_000
   report(errors[2])
   report(errors[3])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { prefersMarkdown } from '../../../../src/http/request/accept.ts'
+import { prefersMarkdown, weightsIn } from '../../../../src/http/request/accept.ts'
 
 test.each([
   'text/markdown',
@@ -33,4 +33,12 @@ test.each([
   'x-text/markdown',
 ])('%j does not prefer Markdown', (accept) => {
   expect(prefersMarkdown(accept)).toBe(false)
+})
+
+test('sixteen entries are read, and a weight that is no number from 0 to 1 counts as 0', () => {
+  const many = Array.from({ length: 20 }, (_, at) => `type/${at}`).join(',')
+  expect([...weightsIn(many).keys()].at(-1)).toBe('type/15')
+  expect(weightsIn(many).size).toBe(16)
+  for (const weight of ['x1', '1x', '1.001', '0.0001', '.5', ''])
+    expect([...weightsIn(`a;q=${weight}`)]).toEqual([['a', 0]])
 })

@@ -15,6 +15,10 @@ test.each([
   expect(plainText(`Fix ${id}`)).toBe(`Fix ${id}`)
 })
 
+test('an id is a link however it is written', () => {
+  expect(hrefsIn(renderInline('Fix cve-2026-1234'))).toHaveLength(1)
+})
+
 test('the id of an advisory in a link, in code or in a word stays as it is', () => {
   for (const text of ['[CVE-2026-1234](https://example.com)', '`CVE-2026-1234`', 'x-CVE-2026-1234-y'])
     expect([text, hrefsIn(renderInline(text))]).toEqual([text, []])
