@@ -37,7 +37,7 @@ const EMPTY = /^\W*breaking changes?\W*$/i
 export const mayTakeAway = (text: string): boolean => MAY_BREAK.test(text.toLowerCase())
 
 /** True if a change takes away what others use, though its author does not say that it breaks something. */
-export const mayBreak = (change: ChangeWords): boolean => !saysBreaking(change) && takesAway(change)
+export const mayBreak = (change: ChangeWords): boolean => takesAway(change) && !saysBreaking(change)
 
 /** True if a change removes or renames what others use, drops a platform, or needs a newer one. */
 function takesAway(change: ChangeWords): boolean {
@@ -48,7 +48,7 @@ function takesAway(change: ChangeWords): boolean {
   const ahead = kindAhead(words)
   if (topics.some((topic) => IS.aside.test(topic)) || ahead === 'added' || /^~|\brevert/i.test(title))
     return false
-  const isHousekeeping = topics.some((topic) => IS.housekeeping.test(topic) || IS.internal.test(topic))
+  const isHousekeeping = topics.some((topic) => IS.housekeeping.test(topic))
   const isFix = kindOf(type, typeLabel) === 'fixed' || isHousekeeping
   return sentencesOf(words).some((sentence) =>
     breaks(sentence, isFix ? 'fixed' : (ahead ?? kindOfChange(change))),

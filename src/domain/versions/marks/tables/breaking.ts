@@ -167,7 +167,7 @@ export const REQUIRED: Phrases = {
     '{raise} (the )?(minimum|minimal|required) …#',
     '{raise} …(min|minimum) version …#',
     'msrv …#',
-    '# (is|are) (now )?(required|needed)',
+    '(# (is|are) (now )?(required|needed)|(is|are) now (a )?required)',
     '# (or|and) (newer|higher|later|above|greater) (is|are) (now )?(required|needed)',
   ],
   de: [
@@ -202,7 +202,7 @@ export const TAKEN: Phrases = {
   en: [
     '(is|are|was|were|been|being|got) (now )?(removed|renamed|dropped|deleted)',
     '(removed|dropped) in favou?r of',
-    'renamed (to|from|as)',
+    'renamed? (to|from|as)',
   ],
   de: ['(wurde|wurden|wird|werden|ist|sind) …(entfernt|umbenannt)', 'heißt jetzt', 'entfällt'],
   fr: ['(est|sont|a été|ont été) (désormais )?(supprimé*|retiré*|renommé*)'],
@@ -231,7 +231,7 @@ export const GONE: Phrases = {
 export const PUBLIC: Phrases = {
   en: [
     '(option|setting|parameter|param|argument|arg|flag|switch|attribute|field|config key)s?',
-    '(method|function|class|interface|constructor|macro|trait|enum|constant|callback|hook|mixin)s?',
+    '(method|function|class|interface|constructor|decorator|macro|trait|enum|constant|callback|hook|mixin)s?',
     '(classes|properties|property|props?|aliases|alias|switches)',
     '(api|command|subcommand|event|export|endpoint|route|protocol|preset|directive|filter|selector|feature|signature)s?',
     '(support|deprecated|legacy|deprecations)',

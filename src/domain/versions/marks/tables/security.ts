@@ -21,7 +21,7 @@ export const ONLY: Phrases = {
   en: [
     '(security measure|npm audit fix|snyk cve|for security)*',
     'security (related )?(fix|patch|issue|hole|flaw|bug|advisor|alert|problem|risk|warning|vulnerabilit|exploit|breach|defect|concern|weakness|audit fix)*',
-    'security (update|release|upgrade)s?',
+    '(security (update|release|upgrade|audit|impact)s?|(bump|updat|upgrad)* …(re:?|for|due to) security)',
     '(fix|patch|plug|clos|address|resolv|mitigat|remediat)* …vulnerabilit*',
     '(fix|patch|address|resolv)* …cves?',
     'vulnerabilit* (fix|patch)*',
@@ -98,7 +98,7 @@ export const RELATED: Phrases = {
     'malicious*',
     '(prevent|block|against|via|possible|potential|fix)* (directory|path) traversal',
     'security reasons?',
-    'improve security of',
+    '(improv|enhanc|increas|strengthen)* …security',
     'security (measure|hardening|improvement|enhancement|research)*',
     '(unsafe|insecure) …(handling|random|eval|use|regex|header|url|protocol)*',
   ],
@@ -138,7 +138,7 @@ export const FEATURES: Phrases = {
 /** Names that contain a word for a weakness, and are none. */
 export const NAMES: Phrases = {
   en: [
-    'x xss protection',
+    '(x xss protection|security (key|group|scheme|definition|handler|scope|context|provider)s?)',
     '(csrf|xsrf) (middleware|token|cookie|header|plugin|module)s?',
     '(csrf|xss|xsrf):',
     'content security policy',
