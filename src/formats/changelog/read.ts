@@ -25,7 +25,7 @@ import { notADate, resolveNumericDates } from './versions/dates.ts'
 import { resolveMajor, resolveSymbols, symbolsIn } from './versions/declared-kinds.ts'
 import { type ReadHeading, type VersionHeading, versionHeading } from './versions/heading.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
-import { isFileTitle, revisionIn } from './vocabulary.ts'
+import { isFileTitle } from './vocabulary.ts'
 
 export type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository' | 'isNewestFirst'>>
 
@@ -192,8 +192,6 @@ function keepLimits(version: ParsedVersion, warnings: Warning[]): void {
 }
 
 function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
-  for (const [label, same] of Map.groupBy(versions, (version) => version.label))
-    for (const version of same.length > 1 ? same : []) version.label += revisionIn(version.title, label) ?? ''
   const taken = new Set(versions.map(({ label }) => label))
   /** The next number to try, so that many labels that begin alike take linear time. */
   const counts = new Map<string, number>()

@@ -149,11 +149,3 @@ const AMBIGUOUS = ['new', 'highlights', 'change', 'improvement', 'improved', 're
 export const KNOWN_TYPES: ReadonlySet<string> = new Set(
   [...KIND_OF.keys()].filter((type) => !AMBIGUOUS.includes(type)),
 )
-
-/** What tells one of several versions with a number from the others: ` jurko 2` of `0.4.1 jurko 2 (2012-01-05)`. */
-export function revisionIn(text: string, number: string): string | undefined {
-  const at = number === '' ? -1 : text.indexOf(number)
-  return at === -1
-    ? undefined
-    : /^ \p{L}{1,20} \d{1,3}(?=\s*(?:$|[(*_:]))/u.exec(text.slice(at + number.length))?.[0]
-}

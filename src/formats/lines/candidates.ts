@@ -3,9 +3,9 @@ import { type LabelInLine, labelsIn } from '../../domain/versions/number-in-line
 import { readHeadingComment } from '../changelog/comments.ts'
 import { onlyDate, onlyFalseDate } from '../changelog/versions/dates.ts'
 import { headingWith, type ReadHeading, readHeading, shownIn } from '../changelog/versions/heading.ts'
-import { asNote, dateBesideLabel } from '../changelog/versions/heading-title.ts'
+import { asNote } from '../changelog/versions/heading-title.ts'
 import { DOTTED_DAY } from '../changelog/versions/label.ts'
-import { ABOUT_A_VERSION, anyOf, isUnreleased, revisionIn } from '../changelog/vocabulary.ts'
+import { ABOUT_A_VERSION, anyOf, isUnreleased } from '../changelog/vocabulary.ts'
 import { type Evidence, evidenceOf, type Seen } from './evidence.ts'
 import { definedIn, type Line } from './line.ts'
 
@@ -35,19 +35,6 @@ export interface Candidate {
   shape: string
 }
 
-/** What a line has unless more is seen in it. */
-const UNSEEN: Omit<Candidate, 'at' | 'form' | 'heading'> = {
-  level: 0,
-  number: '',
-  day: null,
-  isDated: false,
-  isAlone: false,
-  evidence: 'shaped',
-  shape: '',
-  isNamed: false,
-  isUnreleased: false,
-}
-
 /** True for a heading with a version number, or with a date that does not exist. */
 export const hasNumber = ({ kind, raw, text }: Line): boolean =>
   kind === 'heading' &&
@@ -64,18 +51,16 @@ export function candidatesIn(lines: readonly Line[]): Candidate[] {
   const others = new Set<string>()
   const found = lines.flatMap((line, at) => {
     if (line.kind === 'heading') {
-      const found = line.indent > 1 || others.has(line.text) ? null : headingAt(lines, at, labels)
+      const isOther = line.indent > 1 || line.raw.length > LONGEST_HEADING || others.has(line.text)
+      const found = isOther ? null : candidateAt(lines, at, labels)
       if (found === null) others.add(line.text)
       return found ?? []
     }
     const isPlain = (line.kind === 'text' || line.kind === 'item') && line.raw.length <= LONGEST_LINE
     if (!isPlain || !/\d|nreleased|\$NEXT/i.test(line.text) || KEYWORD.test(line.text)) return []
-    return lineAt(lines, at, labels) ?? shapedAt(lines, at, labels) ?? []
+    return candidateAt(lines, at, labels) ?? []
   })
-  const all = withNumbers(found)
-  for (const [number, same] of Map.groupBy(all, (one) => one.number))
-    for (const one of same.length > 1 ? same : []) one.number += revisionIn(one.heading.text, number) ?? ''
-  return all
+  return withNumbers(found)
 }
 
 /** `1.5.2026` is a number beside as many of three parts that are no days, and beside one such as `2.1.1504`. */
@@ -105,40 +90,24 @@ export const visibleOf = (text: string): string =>
     .trim()
     .replace(/[\s=#*_~\\]+$/, '')
 
-function headingAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>): Candidate | null {
-  const { raw, text, level } = lines[at] as Line
-  if (raw.length > LONGEST_HEADING) return null
-  const heading = readHeading(text, labels)
-  if (heading === null) {
-    const visible = visibleOf(text)
-    const day = onlyDate(visible)
-    const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
-    const own = { at, form: 'heading', level, isDated: true, isAlone: true, evidence: 'likely' } as const
-    const { comment } = readHeadingComment(text)
-    return (
-      day && { ...UNSEEN, ...own, day: dayOf(day), heading: headingWith(words, { text: words, comment }) }
-    )
-  }
-  const read = readLine(heading)
-  const { label } = heading
-  return {
-    ...UNSEEN,
-    ...partsOf(read),
-    at,
-    form: 'heading',
-    heading,
-    level,
-    evidence: evidenceOf('heading', seenIn(read)) ?? 'likely',
-    isUnreleased: label.kind === 'unreleased' || isUnreleased(label.text),
-    ...(label.isDate && numberAtEnd(heading)),
-  }
+/** A heading that is only a day, with words around it: `Released on July 30, 2021`. */
+function dayAt(at: number, { text, level }: Line): Candidate | null {
+  const visible = visibleOf(text)
+  const day = onlyDate(visible)
+  const words = visible.slice(day?.start, day?.end).replace(/[()]/g, '')
+  const { comment } = readHeadingComment(text)
+  return (
+    day && {
+      ...{ at, form: 'heading', level, number: '', day: dayOf(day), shape: '', evidence: 'likely' },
+      ...{ isDated: true, isAlone: true, isNamed: false, isUnreleased: false },
+      heading: headingWith(words, { text: words, comment }),
+    }
+  )
 }
 
 const labelIn = (line: string): LabelInLine | undefined => labelsIn(line).next().value ?? undefined
 
 const dayOf = (date: { at: number } | null): number | null => date && Math.floor(date.at / 86_400_000)
-
-const numberIn = (label: string): string => readNumber(label)?.text ?? ''
 
 type ReadLine = ReturnType<typeof readLine>
 
@@ -147,30 +116,20 @@ function readLine({ shown, label, date, isBracketed }: ReadHeading) {
     date === null || date.end <= label.end
       ? shown.slice(label.end)
       : shown.slice(label.end, date.start) + shown.slice(date.end)
-  const isAlone = ONLY_LABEL.test(behind) || asNote(behind.trim()) !== null
-  const isNamed = label.titleStart < label.end
+  const alone = ONLY_LABEL.test(behind) || asNote(behind.trim()) !== null
+  const prefixed = label.titleStart < label.end
   const at = shown.indexOf(label.text.replace(/ .*$/, ''))
-  const front = isNamed ? frontOf(shown.slice(0, Math.max(0, at))) : ''
-  return { label, date, behind, isAlone, isNamed, front, isBracketed: isBracketed && !isNamed }
+  const seen: Seen = {
+    alone,
+    bracketed: isBracketed && !prefixed,
+    byDay: label.isDate,
+    dated: date !== null,
+    labelled: label.kind !== 'other',
+    numbered: label.kind === 'version',
+    prefixed,
+  }
+  return { seen, behind, front: prefixed ? frontOf(shown.slice(0, Math.max(0, at))) : '' }
 }
-
-const partsOf = ({ label, date, isNamed, isAlone }: ReadLine): Partial<Candidate> => ({
-  isAlone,
-  number: label.isDate || label.kind === 'unreleased' ? '' : numberIn(label.text),
-  day: label.isDate ? dayOf(label.date) : null,
-  isDated: date !== null,
-  isNamed: isNamed && label.kind === 'other' && !label.isDate,
-})
-
-const seenIn = ({ label, date, isAlone, isNamed, isBracketed }: ReadLine): Seen => ({
-  alone: isAlone,
-  bracketed: isBracketed,
-  byDay: label.isDate,
-  dated: date !== null,
-  labelled: label.kind !== 'other',
-  numbered: label.kind === 'version',
-  prefixed: isNamed,
-})
 
 const frontOf = (words: string): string =>
   words.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ').trim()
@@ -198,44 +157,81 @@ function isHead(lines: readonly Line[], at: number): boolean {
 
 const BEGINS_WITH_NUMBER = /^[^\p{L}\p{N}]{0,4}(?:v|ver|version|release|un-?released)?[.:\s]{0,2}(?:\d|$)/iu
 
-/** A line without a mark of headings that looks like a version. */
-function lineAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>): Candidate | null {
+/** A heading, a line or an item that looks like a version. */
+function candidateAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>): Candidate | null {
   const line = lines[at] as Line
-  const isItem = line.kind === 'item'
-  const isStar = line.mark === '*'
-  // Most lines are items, which need not be looked at any further.
-  if (isItem && (line.indent > 1 || /^\d/.test(line.mark))) return null
-  if (isItem && !BEGINS_WITH_NUMBER.test(line.text) && !(isStar && isHead(lines, at))) return null
-  const heading = readHeading(shownOf(line.text), labels)
-  if (heading === null) return null
+  const { kind, text, level, mark, indent } = line
+  const form = kind === 'heading' || kind === 'item' ? kind : 'line'
+  if (form === 'item' && !mayBeItem(lines, at)) return null
+  const isLine = form !== 'heading'
+  const heading = readHeading(isLine ? shownOf(text) : text, labels, false, form === 'line')
+  if (heading === null) return isLine ? null : dayAt(at, line)
+  const { label } = heading
   const read = readLine(heading)
-  const { label, behind, front } = read
-  const isLabel = label.kind !== 'other' || label.isDate || read.isNamed
-  // An item such as `@acme/oss@1.2.0` is a dependency.
-  if (!isLabel || AMOUNT.test(behind) || (isItem && /.@/.test(label.text))) return null
-  const form = isItem ? 'item' : 'line'
-  const seen = {
-    ...seenIn(read),
-    ...seenAround(lines, at),
-    named: read.isNamed && !SAYS_CHANGES.test(heading.shown),
-    starred: isStar,
-    titled: /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind),
-  }
-  const evidence = evidenceOf(line.indent > 1 ? 'indented' : form, seen)
-  if (evidence === null) return null
-  const shape = shapeOf(line.indent, line.mark, label.kind === 'version' ? '' : front)
-  const hasText = evidence === 'shaped' && !read.isAlone
+  const evidence = isLine ? evidenceAt(lines, at, heading, read) : evidenceOf('heading', read.seen)
+  if (evidence === null && isLine) return null
+  const shape = shapeOf(indent, mark, label.kind === 'version' ? '' : read.front)
+  const isNumber = !label.isDate && label.kind !== 'unreleased'
   return {
-    ...UNSEEN,
-    ...partsOf(read),
     at,
     form,
     heading,
-    evidence,
-    shape: hasText ? `${shape} text` : shape,
-    isUnreleased: label.kind === 'unreleased',
+    level,
+    number: isNumber ? (readNumber(label.text)?.text ?? '') : '',
+    day: label.isDate ? dayOf(label.date) : null,
+    isDated: heading.date !== null,
+    isAlone: read.seen.alone === true,
+    evidence: evidence ?? 'likely',
+    isNamed: read.seen.prefixed === true && label.kind === 'other' && !label.isDate,
+    isUnreleased: label.kind === 'unreleased' || (!isLine && isUnreleased(label.text)),
+    shape: form === 'item' && evidence === 'shaped' && !read.seen.alone ? `${shape} text` : shape,
     ...(label.isDate && numberAtEnd(heading)),
   }
+}
+
+/** Most lines are items, which need not be looked at any further. */
+function mayBeItem(lines: readonly Line[], at: number): boolean {
+  const { indent, mark, text } = lines[at] as Line
+  return (
+    indent < 2 && !/^\d/.test(mark) && (BEGINS_WITH_NUMBER.test(text) || (mark === '*' && isHead(lines, at)))
+  )
+}
+
+function evidenceAt(
+  lines: readonly Line[],
+  at: number,
+  heading: ReadHeading,
+  read: ReadLine,
+): Evidence | null {
+  const { kind, indent, mark } = lines[at] as Line
+  const { label, shown } = heading
+  const { behind, seen } = read
+  const isItem = kind === 'item'
+  // An item such as `@acme/oss@1.2.0` is a dependency.
+  if (!(seen.labelled || seen.byDay || seen.prefixed) || AMOUNT.test(behind)) return null
+  if (isItem && /.@/.test(label.text)) return null
+  const found = evidenceOf(indent > 1 ? 'indented' : isItem ? 'item' : 'line', {
+    ...seen,
+    ...seenAround(lines, at),
+    named: seen.prefixed === true && !SAYS_CHANGES.test(shown),
+    starred: mark === '*',
+    titled: /^\s*(?:(?:-{1,2}|[–—:])\s|\(|\[)/.test(behind),
+  })
+  if (found !== null && !label.isLoose) return found
+  return !isItem && indent < 2 && mayBeShaped(heading, read, lines[at - 1]) ? 'shaped' : null
+}
+
+/** True if others of its shape may explain a line with a number. */
+function mayBeShaped({ shown, label }: ReadHeading, read: ReadLine, above: Line | undefined): boolean {
+  const { behind, front, seen } = read
+  if (!/\d\.\d/.test(label.text) || label.isDate) return false
+  // `Summary of changes for version 1.2 are below`
+  if (TELLS_CHANGES.test(front)) return true
+  // `4 0.0014` is a row of a table, and `… new features since` is above `the release of bash-5.1.`
+  if ((/\d/.test(front) && !/\p{L}/u.test(front)) || ABOUT.test(front)) return false
+  if (/^\p{Ll}{2,} \S/u.test(shown) && endsSentence(above)) return false
+  // `Version 1.2 adds a flag`
+  return seen.alone || seen.bracketed || !/^ \p{Ll}/u.test(behind)
 }
 
 function seenAround(lines: readonly Line[], at: number): Seen {
@@ -259,9 +255,7 @@ const ABOUT = new RegExp(
   `\\b(?:${anyOf(ABOUT_A_VERSION)}|requires?|needs?|in|than|use[sd]?|updat\\w*|add(?:s|ed)?|fix(?:es|ed)?)\\b`,
   'i',
 )
-/** `Summary of changes for version 1.2 are below`; `… the changes between this version, bash-5.2, and`, `… new features added to bash-5.2 since` */
-const CHANGES_FOR =
-  /^(?:\w+ ){0,8}(?:changes (?:for|in|of|with) |changes between this version, |new features added to )/i
+const TELLS_CHANGES = /\b(?:changes|new features)\b/
 const ONLY_RELEASED = /^[^\p{L}\p{N}]*(?:released?)?[^\p{L}\p{N}]*$/iu
 
 const shapeOf = (indent: number, mark: string, front: string): string =>
@@ -277,50 +271,9 @@ function numberAtEnd(own: ReadHeading): Partial<Candidate> {
   return { number, heading: headingWith(number, own), evidence: 'shaped', isNamed: true, shape: '@' }
 }
 
-/** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`. */
+/** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`, `>1.2.0`. */
 const shownOf = (text: string): string =>
   text
-    .replace(/^([*_]{1,3})(?![\s*_])(.+?)\1|^\*(?=\w)/, '$2')
+    .replace(/^([*_]{1,3})(?![\s*_])(.+?)\1|^[*>](?=\w)/, '$2')
     .replace(/^=+[ \t]*|[ \t]*(?:[-*#]{3,}|=+)[ \t]*$/g, '')
     .trimEnd()
-
-/** A line at the margin with a number behind a few words or marks. */
-function shapedAt(lines: readonly Line[], at: number, labels: ReadonlySet<string>): Candidate | null {
-  const line = lines[at] as Line
-  if (line.kind !== 'text' || line.indent > 1 || !/\d\.\d/.test(line.text)) return null
-  const visible = visibleOf(line.text)
-  const mark = /^(?:[^\p{L}\p{N}\s([<]+[ \t]*)?/u.exec(visible)?.[0] ?? ''
-  const text = visible.slice(mark.length)
-  const found = labelIn(text)
-  if (found === undefined) return null
-  const before = text.slice(0, found.start)
-  const { end } = found
-  const date = dateBesideLabel(text, end)
-  const behind = date === null ? text.slice(end) : text.slice(end, date.start) + text.slice(date.end)
-  const isAlone = ONLY_RELEASED.test(behind) || date !== null
-  const front = before.replace(CHANGES_FOR, '')
-  const words = front.split(/\s+/).filter((word) => word !== '')
-  // `4 0.0014` is a row of a table.
-  if (/\d/.test(front) && !/\p{L}/u.test(front)) return null
-  if (words.length > 4 || ABOUT.test(front)) return null
-  // `… new features since` above `the release of bash-5.1.`
-  if (/^\p{Ll}{2,} \S/u.test(front) && endsSentence(lines[at - 1])) return null
-  // `Version 1.2 adds a flag`
-  if (!isAlone && front === before && /^ \p{Ll}/u.test(behind)) return null
-  const number = found.label.slice(found.number.start)
-  if (AMOUNT.test(behind)) return null
-  const whole = line.text.startsWith(mark) ? line.text.slice(mark.length) : text
-  const kept = shownOf(whole)
-  const own = readHeading(kept, labels)
-  const isLabelled = own?.label.text.replace(/^v\.?/i, '') === number
-  return {
-    ...UNSEEN,
-    at,
-    form: 'line',
-    number,
-    heading: isLabelled ? own : headingWith(number, readHeadingComment(kept)),
-    isDated: date !== null,
-    isNamed: words.length > 0,
-    shape: shapeOf(0, mark, frontOf(before)),
-  }
-}

@@ -129,7 +129,7 @@ class BodyReader {
       if (heading !== null) this.#readProse(nodes)
       else if (!this.isProse) this.#keep(this.#description, nodes)
       else
-        for (const { isChange, run } of paragraphsOf(nodes, this.#source.text))
+        for (const { isChange, run } of paragraphsOf(nodes))
           if (isChange) this.#addBlocks(run)
           else this.#keep(this.#description, run)
       return

@@ -48,6 +48,7 @@ export function readHeading(
   written: string,
   labels: ReadonlySet<string> = NO_LABELS,
   isStrict = false,
+  mayBeLoose = false,
 ): ReadHeading | null {
   if (written.length > MAX_HEADING_LENGTH || (!isStrict && readTypeComment(written) !== null)) return null
   const { text, comment } = readHeadingComment(written)
@@ -55,7 +56,7 @@ export function readHeading(
   const bracketed = bracketedLabel(text, visible, isStrict)
   const shown = bracketed ? visible : visible.replace(BRACKETS, '$1 $2 ')
   const label = bracketed ?? plainLabel(shown)
-  if (label === null) return null
+  if (label === null || (label.isLoose && !mayBeLoose)) return null
   const mayBeBeside = label.date === null || bracketed !== null
   const date = (mayBeBeside ? dateBesideLabel(shown, label.end) : null) ?? label.date
   const isBracketed = /^\s*\[/.test(visible)

@@ -26,6 +26,8 @@ export interface VersionLabel {
   /** A date before the label, or as the label. */
   date: FoundDate | null
   isDate: boolean
+  /** Other words follow a name and its number: a heading has no such label. */
+  isLoose?: boolean
 }
 
 /** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if only a date or a separator follows. */
@@ -68,14 +70,25 @@ const NAMED_LABEL = new RegExp(
   'i',
 )
 /** `Overview of changes in GLib 2.74.6`, `What's new in 1.2`, `CHANGES WITH 252`, `Changes between 3.0.21 and 3.0.22`. */
-const CHANGES_IN = `^(?:\\S+\\s+){0,3}${anyOf(CHANGES)}\\s+(?:to\\s+\\S+\\s+)?`
+const CHANGES_IN = `^(?:\\S+\\s+){0,7}${anyOf(CHANGES)}\\s+(?:to\\s+\\S+\\s+)?`
 const CHANGES_LABEL = new RegExp(
   [
-    `${CHANGES_IN}(?:in|with|for|of)\\s+(?:\\S+\\s+){0,3}?${NAME}?(?<own>${NUMBER}${STAGE}|(?!(?:19|20)\\d\\d)\\d{1,4})${END}`,
+    `${CHANGES_IN}(?:in|with|for|of|added to|between this version,)\\s+(?:\\S+\\s+){0,3}?${NAME}?(?<own>${NUMBER}${STAGE}|(?!(?:19|20)\\d\\d)\\d{1,4})${END}`,
     `${CHANGES_IN}(?:between|from)\\s+(?:\\S+\\s+){0,2}?${NAME}?(?<from>\\d[\\w./-]*)\\s+(?:\\(.{0,40}?\\)\\s+)?(?:and|to)\\s+(?:\\S+\\s+){0,2}?${NAME}?(?<to>${NUMBER}${STAGE})(?: versions)?${END}`,
   ].join('|'),
   'i',
 )
+type Form = [kind: VersionLabel['kind'], pattern: RegExp, endsName?: true]
+const NUMBERS: readonly Form[] = [
+  ['version', RANGE_LABEL],
+  ['version', WORDED_LABEL],
+  ['version', PLAIN_LABEL],
+]
+const NAMES: readonly Form[] = [
+  ['other', CHANGES_LABEL, true],
+  ['other', LOOSE_LABEL],
+  ['other', NAMED_LABEL, true],
+]
 /** Some write the newer version first. */
 const newerIn = ({ from = '', to }: Record<string, string | undefined>): string | undefined =>
   to !== undefined && compareNumbers(from, to) > 0 ? from : to
@@ -123,16 +136,19 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   })
 
   /** With what is in front of the label in the title. */
-  const labelBy = (kind: VersionLabel['kind'], pattern: RegExp, endsItsName = false): VersionLabel | null => {
+  const labelBy = ([kind, pattern, endsName]: Form): VersionLabel | null => {
     const match = pattern.exec(head)
     if (match === null) return null
     const [whole] = match
     // A match that ends with the head may be cut off.
     if (whole.length > MAX_LABEL_LENGTH - 2) return null
-    if (endsItsName && !endsName(rest.slice(whole.length))) return null
     const own = match.groups && (match.groups.own ?? newerIn(match.groups))
-    return label(kind, own ?? whole, whole.length, own === undefined ? {} : { titleStart: start })
+    const isLoose = endsName === true && !isEndOfName(rest.slice(whole.length))
+    const more = own === undefined ? {} : { titleStart: start }
+    return label(kind, own ?? whole, whole.length, isLoose ? { ...more, isLoose } : more)
   }
+  const firstOf = (forms: readonly Form[]) =>
+    forms.reduce<VersionLabel | null>((found, form) => found ?? labelBy(form), null)
 
   // Most begin with a number.
   const isNumber = /^v?\d/i.test(head)
@@ -158,10 +174,7 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
   // No number, unless a date follows.
   const isDay =
     dateEnd > 0 && findDate(rest.slice(dateEnd)) === null && DOTTED_DAY.test(rest.slice(0, dateEnd))
-  const version =
-    labelBy('version', RANGE_LABEL) ??
-    labelBy('version', WORDED_LABEL) ??
-    (isDay ? null : labelBy('version', PLAIN_LABEL))
+  const version = firstOf(isDay ? NUMBERS.slice(0, 2) : NUMBERS)
   if (version !== null) return version
 
   if (dateEnd > 0 && !hasDigits) {
@@ -172,14 +185,10 @@ export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel 
       .replace(/:\s*$/, '')
     return label('other', words, length, { date, isDate: true })
   }
-  return (
-    labelBy('other', CHANGES_LABEL, true) ??
-    labelBy('other', LOOSE_LABEL) ??
-    labelBy('other', NAMED_LABEL, true)
-  )
+  return firstOf(NAMES)
 }
 
-function endsName(behind: string): boolean {
+function isEndOfName(behind: string): boolean {
   if (AFTER_NAMED_LABEL.test(behind)) return true
   const date = findDate(behind.slice(0, MAX_LABEL_LENGTH))
   return date !== null && BEFORE_RELEASE_DATE.test(behind.slice(0, date.start))

@@ -1,4 +1,4 @@
-import { Node, textOf } from '../../markdown/nodes.ts'
+import { type Node, textOf } from '../../markdown/nodes.ts'
 
 export interface ParagraphRun {
   /** The blocks are one change, not the description. */
@@ -7,14 +7,9 @@ export interface ParagraphRun {
 }
 
 /** A text without lists as changes: each paragraph is one, with what is below it up to the next, and with words above code. */
-export function paragraphsOf(nodes: readonly Node[], text: string): ParagraphRun[] {
+export function paragraphsOf(nodes: readonly Node[]): ParagraphRun[] {
   const runs: ParagraphRun[] = []
   for (const [at, node] of nodes.entries()) {
-    const lines = taggedLines(node, text)
-    if (lines.length > 1) {
-      for (const line of lines) runs.push({ isChange: true, run: [line] })
-      continue
-    }
     const above = runs.at(-1)
     const isLead = node.type === 'paragraph' && !(above?.isChange && nodes[at + 1]?.type === 'code')
     if (above && !isLead) above.run.push(node)
@@ -22,16 +17,6 @@ export function paragraphsOf(nodes: readonly Node[], text: string): ParagraphRun
   }
   return runs
 }
-
-/** `[jd] Add a flag`, one below the other: each is a change, with the lines below it that have no mark. */
-function taggedLines({ type, value, start, end }: Node, text: string): Node[] {
-  const isTagged = type === 'paragraph' && TAG.test(value)
-  const starts = isTagged ? [...value.matchAll(TAGS)].map(({ index }) => start + index) : []
-  return starts.map((from, at) => new Node('Paragraph', text, from, starts[at + 1] ?? end))
-}
-
-const TAG = /^\[[^[\]\s]{1,20}\] \S/
-const TAGS = new RegExp(TAG, 'gm')
 
 /** More than a link, a picture, a note (`**Note:** Version bump only`) or that there is nothing, and no long text. */
 const saysMore = (node: Node): boolean =>
