@@ -229,7 +229,7 @@ function mayBeShaped({ shown, label }: ReadHeading, read: ReadLine, above: Line 
   if (TELLS_CHANGES.test(front)) return true
   // `4 0.0014` is a row of a table, and `… new features since` is above `the release of bash-5.1.`
   if ((/\d/.test(front) && !/\p{L}/u.test(front)) || ABOUT.test(front)) return false
-  if (/^\p{Ll}{2,} \S/u.test(shown) && endsSentence(above)) return false
+  if (/^\p{Ll}/u.test(shown) && front.includes(' ') && endsSentence(above)) return false
   // `Version 1.2 adds a flag`
   return seen.alone || seen.bracketed || !/^ \p{Ll}/u.test(behind)
 }
@@ -271,9 +271,9 @@ function numberAtEnd(own: ReadHeading): Partial<Candidate> {
   return { number, heading: headingWith(number, own), evidence: 'shaped', isNamed: true, shape: '@' }
 }
 
-/** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`, `>1.2.0`. */
+/** Without what makes a heading of a line: `**1.2.0** - text`, `1.2.0 ------`, `= 1.2.0 =`, `<<1.2.0>>`, `>1.2.0`. */
 const shownOf = (text: string): string =>
   text
     .replace(/^([*_]{1,3})(?![\s*_])(.+?)\1|^[*>](?=\w)/, '$2')
-    .replace(/^=+[ \t]*|[ \t]*(?:[-*#]{3,}|=+)[ \t]*$/g, '')
+    .replace(/^(?:=+[ \t]*|<<+)|(?:[ \t]*(?:[-*#]{3,}|=+)[ \t]*|>>+)$/g, '')
     .trimEnd()
