@@ -25,6 +25,7 @@ export const DRAWS = [
   'Z',
   'V',
   'O',
+  'R',
 ] as const
 export type Draw = (typeof DRAWS)[number]
 
