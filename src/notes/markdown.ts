@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/records.ts'
 import { printable } from '../domain/text/controls.ts'
+import { plural } from '../domain/text/plural.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { KindCounts } from '../domain/versions/derived.ts'
 import type { Kind } from '../domain/versions/kinds.ts'
@@ -89,9 +90,6 @@ export const dayText = (date: Instant | null): string | null =>
 export const kindsText = (counts: KindCounts): string =>
   [...counts].map(([kind, count]) => (count ? `${count.toLocaleString('en')} ${kind}` : kind)).join(', ')
 
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-
 /** The verdict in words: `2 major releases`, `6 breaking changes`, `2 security fixes`, `14 months`. */
 export const verdictTexts = ({
   majors,
@@ -101,12 +99,12 @@ export const verdictTexts = ({
   lookFirst,
   unmarked,
 }: Verdict): string[] => [
-  counted(majors, 'major release'),
+  plural(majors, 'major release'),
   breaking === 0 && lookFirst.length + unmarked.length > 0
     ? 'no change is marked as breaking'
-    : counted(breaking, 'breaking change'),
+    : plural(breaking, 'breaking change'),
   security.length === 1 ? '1 security fix' : `${security.length.toLocaleString('en')} security fixes`,
-  ...(span ? [counted(span.count, span.unit)] : []),
+  ...(span ? [plural(span.count, span.unit)] : []),
 ]
 
 /** What is said beside the name of a release, in Markdown: the title beside a number, or a name that the title does not say. */

@@ -1,6 +1,7 @@
 import { reasonOf } from '../domain/errors.ts'
 import { address, type Instant, type Product, type Source } from '../domain/records.ts'
 import { isRefusal, Refusal, toRun } from '../domain/refusal.ts'
+import { plural } from '../domain/text/plural.ts'
 import type { Records } from '../store/records/records.ts'
 import { importChangelog } from './import-changelog.ts'
 import type { ImportOptions, ImportResult } from './import-result.ts'
@@ -65,7 +66,7 @@ export async function importFollowed(
   const { added, updated, unchanged, skipped, pruned } = result
   const size = added + updated + unchanged
   if (isWhole && !accept && sizeBefore !== null && size * 2 < sizeBefore)
-    throw notAccepted(product, versionsText(sizeBefore), size)
+    throw notAccepted(product, plural(sizeBefore, 'version'), size)
   // One version alone that gets shorter was edited.
   const isTextLost = text.now * 2 < (text.before ?? 0) && (size > 1 || text.now === 0)
   if (isWhole && !accept && isTextLost)
@@ -107,5 +108,3 @@ const notAccepted = (product: Product, had: string, has: number): Refusal =>
   new Refusal(`Nothing was imported: the source had ${had} at the last import, and now has ${has}.`, {
     hint: toRun('To accept this', 'sync', [address(product)], { accept: true }),
   })
-
-const versionsText = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

@@ -1,4 +1,5 @@
 import { address, type Instant } from '../domain/records.ts'
+import { plural } from '../domain/text/plural.ts'
 import type { Records } from '../store/records/records.ts'
 import type { ImportResult } from './import-result.ts'
 import { deleteRecords, type Kept } from './undo/keep.ts'
@@ -18,7 +19,7 @@ export async function prune(
   if (!first) return null
   const of = result.product ? ` of ${address(result.product)}` : ''
   const count = result.pruned + first.overwritten.length
-  const what = `${count.toLocaleString('en')} ${count === 1 ? 'version' : 'versions'}${of}`
+  const what = plural(count, 'version') + of
   const why = first.overwritten.length > 0 ? 'as before import --overwrite' : `deleted by ${command}`
   const kept = await deleteRecords(records, { what: `${what} ${why}`, now }, [first, ...others])
   if (result.product) result.product = await records.products.summary(result.product)

@@ -1,6 +1,7 @@
 import { Bucket } from '../backups/bucket.ts'
 import { besideDatabase, readBucketSettings } from '../config/config.ts'
 import { bucketAddressOf, parseKeep } from '../domain/backups.ts'
+import { createTurns } from '../domain/turns.ts'
 import { Quotas } from '../sources/quotas.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import type { BackupSettings } from './backups/backup-job.ts'
@@ -31,7 +32,7 @@ export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping)
     now,
     context: checkContextFor(settings),
     picturesMaxBytes: config.picturesMaxBytes,
-    lastImport: Promise.resolve(),
+    imports: createTurns(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { Notice } from '../domain/notice.ts'
+import { plural } from '../domain/text/plural.ts'
 import { size } from '../domain/text/size.ts'
 import { open } from '../store/open.ts'
 import { derivePictures } from '../transfer/pictures/derive.ts'
@@ -17,8 +18,7 @@ export const createPicturesJob = (
     if (await store.snapshot(({ pictures }) => pictures.needTidying(now))) {
       const removed = await store.transaction(({ pictures }) => pictures.tidy(now))
       const bytes = size(removed.reduce((sum, each) => sum + each.size, 0))
-      const count = `${removed.length} picture${removed.length === 1 ? '' : 's'}`
-      const text = `Removed ${count} that no version shows: ${bytes}.`
+      const text = `Removed ${plural(removed.length, 'picture')} that no version shows: ${bytes}.`
       if (removed.length > 0) report(new Notice('pictures_removed', text))
     }
     await derivePictures(store, signal)

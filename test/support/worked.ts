@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { address, type Instant } from '../../src/domain/records.ts'
 import { DAY_MS } from '../../src/domain/time/time.ts'
+import { createTurns } from '../../src/domain/turns.ts'
 import { Quotas } from '../../src/sources/quotas.ts'
 import type { Bookkeeping } from '../../src/store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../src/store/bookkeeping/open.ts'
@@ -43,7 +44,7 @@ export class Worked {
     const now = () => this.now
     const following: Following = {
       ...{ database: box.database, bookkeeping, waiting: createWaiting(), now },
-      lastImport: Promise.resolve(),
+      imports: createTurns(),
       picturesMaxBytes: this.picturesMaxBytes,
       context: {
         database: box.database,

@@ -4,6 +4,7 @@ import { address, type Product } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
+import { plural } from '../../domain/text/plural.ts'
 import { createDirectory } from '../../files/access.ts'
 import { inPieces } from '../../files/temporary.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
@@ -18,7 +19,7 @@ import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { print, snapshotOf } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
-import { type Contents, contentsText, type Message, plural, say } from '../terminal/text.ts'
+import { type Contents, contentsText, type Message, say } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
   databaseCommand(context, 'export', 'export a changelog, or everything', [

@@ -11,6 +11,7 @@ import {
 } from '../../domain/records.ts'
 import type { Hint } from '../../domain/refusal.ts'
 import { keyStatus } from '../../domain/rules.ts'
+import { plural } from '../../domain/text/plural.ts'
 import { commandLine } from '../../domain/text/shell.ts'
 import { size } from '../../domain/text/size.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
@@ -24,7 +25,7 @@ import type { Context } from '../context.ts'
 import type { KnownHook, PlacedDelivery } from './json.ts'
 import { day, event, moment } from './moments.ts'
 import { type Cell, columns, spare, table } from './table.ts'
-import { plain, plainLines, plural } from './text.ts'
+import { plain, plainLines } from './text.ts'
 
 /** Records for people: a page for one, a table for many. */
 

@@ -1,5 +1,6 @@
 import { type Hint, hintText, toRun } from '../../domain/refusal.ts'
 import { plain } from '../../domain/text/controls.ts'
+import { plural } from '../../domain/text/plural.ts'
 import { commandLine } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
 import type { Kept } from '../../transfer/undo/keep.ts'
@@ -25,10 +26,6 @@ export function wrap(words: readonly string[], width: number): string[] {
   }
   return lines
 }
-
-/** `1 version`, `3 versions` */
-export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 
 export type Contents = Record<'teams' | 'products' | 'versions' | 'keys', number>
 

@@ -3,6 +3,7 @@ import { reasonOf } from '../../domain/errors.ts'
 import { Notice } from '../../domain/notice.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { pause } from '../../domain/time/waiting.ts'
+import { createTurns } from '../../domain/turns.ts'
 import { UNIX_PEER } from '../request/client.ts'
 import { type Peer, whenReady } from '../request/context.ts'
 import { internalError } from '../request/errors.ts'
@@ -67,13 +68,10 @@ export async function startListening(config: Config, path: string | null, option
     return reloaded(`Reloaded the certificate, which is valid until ${formatInstant(next.validTo)}.`)
   }
 
-  let reloading = Promise.resolve()
+  const reloads = createTurns()
   return {
     server: () => current.server,
-    reload: () => {
-      reloading = reloading.then(replace).catch(keptCertificate).then(report)
-      return reloading
-    },
+    reload: () => reloads(null, async () => report(await replace().catch(keptCertificate))),
     stop: async (graceMs: number) => {
       isStopping = true
       await current.leave()

@@ -1,5 +1,6 @@
 import { markdownAddress } from '../../domain/addresses/paths.ts'
 import type { Change } from '../../domain/records.ts'
+import { plural } from '../../domain/text/plural.ts'
 import { readCounts } from '../../domain/versions/derived.ts'
 import { kindOfChange } from '../../domain/versions/kinds.ts'
 import { hasNumber, type Named, nameWith } from '../../domain/versions/names.ts'
@@ -10,7 +11,6 @@ import { plainText } from '../../notes/html/render.ts'
 import {
   besideName,
   changeItem,
-  counted,
   dayText,
   headingText,
   joined,
@@ -109,7 +109,7 @@ export function createDocuments(site: Site) {
         releaseText(release, 3) || WORDS.en.release.noChanges,
         isWhole
           ? null
-          : `${shown} of ${counted(all, 'change')}: ${to(`the whole ${noun}`, versionLink(changelog, version))}`,
+          : `${shown} of ${plural(all, 'change')}: ${to(`the whole ${noun}`, versionLink(changelog, version))}`,
       ])
     }
 
@@ -125,7 +125,7 @@ export function createDocuments(site: Site) {
     const only = sought.filter(Boolean).join(' and ')
     return document(
       `# ${nameText(overview.changelog.name)}`,
-      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), noun)}.`,
+      `What is new in ${nameText(product.name)} by ${nameText(team.name)}: ${isMore ? 'more than ' : ''}${plural(Math.min(versionCount, OVERVIEW.versions), noun)}.`,
       page.found && `Only changes that ${only}. ${to(`All ${noun}s`, changelogLink(overview))}`,
       filter.prereleases ? `Only stable releases. ${to('All releases', changelogLink(overview))}` : null,
       ...releases,
@@ -163,7 +163,7 @@ export function createDocuments(site: Site) {
     const last = Math.ceil(version.changeCount / MAX_CHANGES)
     if (last < 2) return []
     const next = page < last ? ` ${to('Next part', changesHref(path, page + 1))}` : ''
-    return [`Part ${page} of ${last} of ${counted(version.changeCount, 'change')}.${next}`]
+    return [`Part ${page} of ${last} of ${plural(version.changeCount, 'change')}.${next}`]
   }
 
   const upgrade = async (page: Omit<UpgradePage, 'written' | 'labels'>): Promise<string> => {
@@ -178,16 +178,14 @@ export function createDocuments(site: Site) {
       return [
         `## ${WORDS.en.kinds[kind]}`,
         list(changes.map((change) => changeItem(change, kind, `${linkOf(info, change.version)}: `))),
-        changes.length < all.length
-          ? `${changes.length} of ${counted(all.length, 'change')}: ${whole}`
-          : null,
+        changes.length < all.length ? `${changes.length} of ${plural(all.length, 'change')}: ${whole}` : null,
       ]
     })
     const folded = verdict.folded.map((version) => linkOf(info, version))
     return document(
       `# ${nameText(`${info.product.name} ${range}`)}`,
       kind === null ? links(...verdictTexts(verdict)) : null,
-      `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(verdict.releases.length, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
+      `${olderHref === null ? '' : 'At least '}${plural(count, 'change')} in ${plural(verdict.releases.length, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
       ...page.yanked.map(
         ({ label, yanked }) => `**${nameText(label)} is yanked.** ${nameText(yanked ?? '')}`,
       ),
@@ -248,7 +246,7 @@ export function createDocuments(site: Site) {
     if (isCard(line)) return released(cards, newest)
     const ends = [...new Set([releases.at(-1) ?? newest, newest])].map((each) => linkOf(each, each))
     const name = `${nameText(newest.product.name)} ${ends.join(' – ')}`
-    const about = isUpdate ? WORDS.en.long.updates.toLowerCase() : counted(releases.length, 'release')
+    const about = isUpdate ? WORDS.en.long.updates.toLowerCase() : plural(releases.length, 'release')
     return `- ${links(dayText(dateOf(newest)), name)}: ${about}`
   }
 

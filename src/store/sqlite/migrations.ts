@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { Refusal, toRun } from '../../domain/refusal.ts'
+import { plural } from '../../domain/text/plural.ts'
 import { APPLICATION_ID } from '../../files/leftovers.ts'
 import { deriving, type Query } from '../upkeep/derivation.ts'
 import { migrationFiles } from '../upkeep/migration.ts' with { type: 'macro' }
@@ -87,7 +88,7 @@ export function checkCurrent(client: Database): void {
 export function foreignKeyFaults(client: Database): string[] {
   const rows = client.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').all()
   const groups = Map.groupBy(rows, ({ table, parent }) => `of ${table} without ${parent}`)
-  return [...groups].map(([what, { length }]) => `${length} ${length === 1 ? 'row' : 'rows'} ${what}`)
+  return [...groups].map(([what, { length }]) => `${plural(length, 'row')} ${what}`)
 }
 
 export const isEmpty = (client: Database): boolean =>

@@ -5,6 +5,7 @@ import { targetOf } from '../../domain/sources.ts'
 import { plain } from '../../domain/text/controls.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
 import { backOff, mostAhead } from '../../domain/time/waiting.ts'
+import type { Turns } from '../../domain/turns.ts'
 import { type Checked, check } from '../../sources/check.ts'
 import { type CheckContext, type KnownPictures, recalled } from '../../sources/check-context.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
@@ -23,7 +24,7 @@ export interface Following {
   bookkeeping: Bookkeeping
   context: Omit<CheckContext, 'now' | 'signal' | 'full'>
   /** Imports of one process wait for each other. */
-  lastImport: Promise<unknown>
+  imports: Turns
   waiting: Waiting
   picturesMaxBytes: number
   now(): Instant
@@ -101,9 +102,7 @@ async function outcomeOf(
   const read = { input, isWhole, text, readUntil, sizeBefore: before?.size ?? null, pictures }
   try {
     // In turn: waiting for a lock of this very process would block it.
-    const importing = following.lastImport.then(() => importNow(following, followed, read, options))
-    following.lastImport = importing.catch(() => {})
-    const imported = await importing
+    const imported = await following.imports(null, () => importNow(following, followed, read, options))
     if (!imported) return { state: 'unchanged', memory: before?.memory ?? {} }
     const { held, ids, result } = imported
     const { hash } = recalled(before?.memory ?? {})

@@ -11,6 +11,7 @@ import {
   parseKeep,
 } from '../../../domain/backups.ts'
 import { Refusal, toRun } from '../../../domain/refusal.ts'
+import { plural } from '../../../domain/text/plural.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
@@ -26,7 +27,7 @@ import { type Common, print, waitingFor } from '../../session.ts'
 import { databaseFrom, sourcesFrom } from '../../settings.ts'
 import { event } from '../../terminal/moments.ts'
 import { table } from '../../terminal/table.ts'
-import { contentsText, plural } from '../../terminal/text.ts'
+import { contentsText } from '../../terminal/text.ts'
 import { leftOutNotes, refuseLeftOut } from '../import/report.ts'
 import { bucketOf, databaseFile, filePath, identityAt, noteBackups, withBackup } from './backup-files.ts'
 

@@ -9,11 +9,11 @@ import { reasonOf } from '../../../domain/errors.ts'
 import { type Check, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { plural } from '../../../domain/text/plural.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import { plural } from '../../terminal/text.ts'
 import { serviceResults } from './services.ts'
 
 /** The largest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */

@@ -2,6 +2,7 @@ import { pick } from '../../../domain/objects.ts'
 import { address, type Instant, type Product, type Source } from '../../../domain/records.ts'
 import { hintText } from '../../../domain/refusal.ts'
 import { targetOf } from '../../../domain/sources.ts'
+import { plural } from '../../../domain/text/plural.ts'
 import { DAY_MS, formatInstant } from '../../../domain/time/time.ts'
 import { recalled } from '../../../sources/check-context.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
@@ -14,7 +15,7 @@ import { databaseFrom } from '../../settings.ts'
 import { timeOrNull } from '../../terminal/json.ts'
 import { event, moment } from '../../terminal/moments.ts'
 import type { Fields } from '../../terminal/records.ts'
-import { plain, plural } from '../../terminal/text.ts'
+import { plain } from '../../terminal/text.ts'
 
 export interface CheckedSource extends Followed {
   /** Null if it was never checked. */

@@ -1,6 +1,7 @@
 import { pick } from '../../../domain/objects.ts'
 import { address } from '../../../domain/records.ts'
 import { type Hint, Refusal, toRun } from '../../../domain/refusal.ts'
+import { plural } from '../../../domain/text/plural.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { Places } from '../../../outgoing/places.ts'
 import { obeyPause } from '../../../sources/check.ts'
@@ -16,7 +17,7 @@ import type { Context } from '../../context.ts'
 import { type Common, print, snapshotOf, waitingFor, withStore } from '../../session.ts'
 import { configFrom, databaseFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
-import { plain, plural } from '../../terminal/text.ts'
+import { plain } from '../../terminal/text.ts'
 import {
   correctionNotes,
   countsText,

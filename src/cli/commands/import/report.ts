@@ -5,6 +5,7 @@ import { address, type Product } from '../../../domain/records.ts'
 import { type Hint, Refusal } from '../../../domain/refusal.ts'
 import { knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
+import { plural } from '../../../domain/text/plural.ts'
 import { commandLine } from '../../../domain/text/shell.ts'
 import { storedStatus } from '../../../domain/time/schedule.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
@@ -22,7 +23,7 @@ import type { Common, Outcome } from '../../session.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { hiddenNotes, newTeamNotes } from '../../terminal/records.ts'
 import { type Cell, fixed, table } from '../../terminal/table.ts'
-import { contentsText, keptJson, keptNote, type Message, plain, plural } from '../../terminal/text.ts'
+import { contentsText, keptJson, keptNote, type Message, plain } from '../../terminal/text.ts'
 
 export function importOutcome(
   context: Context,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { plural } from '../../../domain/text/plural.ts'
 import { isLink, resolvedPath } from '../../../files/lookup.ts'
 import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { oldFiles, takeInOldFiles } from '../../../transfer/undo/older-trash.ts'
@@ -8,7 +9,6 @@ import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print, withStore } from '../../session.ts'
 import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
-import { plural } from '../../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
   writingCommand(context, 'migrate', 'create the database or upgrade its schema', [
