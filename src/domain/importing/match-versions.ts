@@ -1,15 +1,19 @@
-import { type Change, type ChangeDraft, UNRELEASED, type Version } from '../records.ts'
+import { type Change, type ChangeDraft, type Instant, UNRELEASED, type Version } from '../records.ts'
 import { withoutV } from '../rules.ts'
 import { dayIn } from '../time/date-forms.ts'
+import { hasNumber } from '../versions/names.ts'
 import { readNumber } from '../versions/number.ts'
 import { type FieldValue, fieldHash, readImported, titleHash } from './imported.ts'
 
 export interface StoredVersion
-  extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
+  extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'>,
+    Partial<Pick<Version, 'title' | 'publishedAt'>> {
   changes: readonly Pick<Change, 'title' | 'imported'>[]
 }
 
 export interface FileVersion extends Pick<Version, 'label' | 'description'> {
+  title?: string
+  date?: Instant | null
   changes: readonly Pick<ChangeDraft, 'title'>[]
 }
 
@@ -26,7 +30,7 @@ export interface Continuation {
  * Versions of a file that are stored under another label, by their label in the file. They are matched by number
  * (`v1.1.0` is `1.1.0`); by the label they were imported under, if it was edited; and by content. A new version with at
  * least half of the changes of an undated draft, and more than the file has under the draft's label, is that draft,
- * renamed. One in the place of a version that the file lost, with most of its changes, is that one,
+ * renamed. An entry without a number is the one of its day with its title, its text or nothing beside it. One in the place of a version that the file lost, with most of its changes, is that one,
  * renumbered.
  */
 export function continuedVersions(
@@ -80,6 +84,8 @@ export function continuedVersions(
     }
     if (renamed !== null && best >= 0.5) continued.set(renamed.label, { label: draft.label, isRenamed: true })
   }
+  for (const [label, before] of sameEntries(gone, fresh, continued))
+    continued.set(label, { label: before, isRenamed: false })
   for (const [label, before] of renumbered(stored, file, continued))
     continued.set(label, { label: before, isRenamed: false, isRenumbered: true })
   return continued
@@ -98,6 +104,38 @@ function isNext(version: FileVersion, before: StoredVersion): boolean {
     sharedWith(before, version) < 1
   )
 }
+
+/** New labels of entries, and the stored ones: those are addresses, which stay when titles change. */
+function* sameEntries(
+  gone: readonly StoredVersion[],
+  fresh: readonly FileVersion[],
+  continued: ReadonlyMap<string, Continuation>,
+): Generator<[label: string, before: string]> {
+  const taken = new Set([...continued.values()].map(({ label }) => label))
+  const stored = Map.groupBy(
+    gone.filter(({ label, dated }) => dated && !taken.has(label) && isEntry(label)),
+    ({ publishedAt }) => publishedAt,
+  )
+  const added = fresh.filter(({ label, date }) => date && !continued.has(label) && isEntry(label))
+  for (const [date, ofDay] of Map.groupBy(added, ({ date }) => date ?? undefined)) {
+    const [before, after] = [stored.get(date) ?? [], [...ofDay]]
+    const likeness: ((one: StoredVersion, other: FileVersion) => boolean)[] = [
+      (one, other) => one.title === other.title,
+      (one, other) => sharedWith(one, other) >= 0.5,
+      () => before.length === 1 && after.length === 1,
+    ]
+    for (const isSame of likeness)
+      for (const one of [...before]) {
+        const at = after.findIndex((other) => isSame(one, other))
+        const [other] = at === -1 ? [] : after.splice(at, 1)
+        if (!other) continue
+        before.splice(before.indexOf(one), 1)
+        yield [other.label, one.label]
+      }
+  }
+}
+
+const isEntry = (label: string): boolean => label !== UNRELEASED && !hasNumber(label)
 
 /** A renumbered version has at least this share of its changes. */
 const RENUMBERED = 0.8
