@@ -4,7 +4,7 @@ import { DAY_MS } from '../../domain/time/time.ts'
 import { KIND_OF } from '../../domain/versions/kinds.ts'
 import type { Line } from '../lines/line.ts'
 import type { Warning } from '../parsed.ts'
-import type { Entry } from './choose.ts'
+import type { Entry } from './headlines.ts'
 import type { Head } from './heads.ts'
 
 /** What looks like a product changelog and is none. */

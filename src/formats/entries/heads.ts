@@ -3,6 +3,7 @@ import { titleAround } from '../changelog/versions/heading-title.ts'
 import { anyOf, DATE_WORDS, ON } from '../changelog/vocabulary.ts'
 import type { Line } from '../lines/line.ts'
 import { type Above, type Period, periodIn } from './periods.ts'
+import { namesSection } from './sections.ts'
 
 /** A line that may have the day of an entry, or its headline. */
 export interface Head {
@@ -21,8 +22,114 @@ export interface Head {
 
 const LONGEST = 400
 
+/** The heads of a text, and what is around them. */
+export class Heads {
+  readonly all: readonly Head[]
+  readonly headings: readonly Head[]
+  readonly byLine: ReadonlyMap<number, Head>
+  readonly #belowHeadings: ReadonlySet<number>
+
+  constructor(readonly lines: readonly Line[]) {
+    this.all = headsIn(lines)
+    this.headings = this.all.filter(({ form }) => form === 'heading')
+    this.byLine = new Map(this.all.map((head) => [head.at, head]))
+    const named = this.headings.filter((head) => head !== this.title)
+    this.#belowHeadings = new Set(named.map(({ at }) => this.below(at, true)))
+  }
+
+  /** What may be the title of the file. */
+  get title(): Head | undefined {
+    return this.headings[0]
+  }
+
+  /** The next line that says something; pictures and fields do not if they `mayPass`. */
+  below(at: number, mayPass = false): number {
+    let next = at + 1
+    for (let fields = 0; next < this.lines.length; next++) {
+      const { kind, text, isUnderlined } = this.lines[next] as Line
+      const isEmpty = kind === 'blank' || (kind === 'rule' && isUnderlined) || ANCHOR.test(text)
+      const isField = mayPass && FIELD.test(text) && !this.day(next)
+      if (!isEmpty && !(mayPass && PICTURE.test(text)) && !(isField && fields++ < 2)) break
+    }
+    return next
+  }
+
+  isAboveList = (at: number): boolean => this.lines[this.below(at)]?.kind === 'item'
+
+  isBelowHeading = (at: number): boolean => this.#belowHeadings.has(at)
+
+  /** True below an empty line, a rule or a heading. */
+  isApart = (at: number): boolean => /^(?:blank|rule|heading)$/.test(this.lines[at - 1]?.kind ?? 'blank')
+
+  /** The day that a line says, and nothing else but who wrote it. */
+  day(at: number): Head | undefined {
+    const head = this.byLine.get(at)
+    return head?.period && head.title === '' && head.form !== 'item' && head.form !== 'row' ? head : undefined
+  }
+
+  /** A day right below a headline. */
+  dayBelow({ at, level }: Head): Head | undefined {
+    const day = this.day(this.below(at, true))
+    return day?.form === 'heading' && day.level <= level ? undefined : day
+  }
+
+  /** The day that ends a text. */
+  dayAbove(end: number, start: number): Head | undefined {
+    let at = end - 1
+    while (at > start && /^(?:blank|rule)$/.test(this.lines[at]?.kind ?? '')) at--
+    const day = at > start && this.isApart(at) ? this.day(at) : undefined
+    return day?.form === 'heading' ? undefined : day
+  }
+
+  /** The headline right above a day: in bold, or the first line of a paragraph or behind a rule. */
+  headlineAbove(day: number): Head | null {
+    let at = day - 1
+    while (at >= 0 && (this.lines[at]?.kind === 'blank' || PICTURE.test(this.lines[at]?.text ?? ''))) at--
+    const head = this.byLine.get(at)
+    if (head?.form === 'bold' && !head.period) return head
+    const { kind, text = '' } = this.lines[at] ?? {}
+    if (kind !== 'text' || text.length > LONGEST_BOLD || NO_TITLE.test(text)) return null
+    let over = at - 1
+    while (at < day - 1 && this.lines[over]?.kind === 'blank') over--
+    const isFirst = at === day - 1 ? this.isApart(at) : this.lines[over]?.kind === 'rule'
+    return isFirst ? { ...bare(at, 'line'), title: text } : null
+  }
+
+  /** True for a year or a month above days. */
+  isGroup({ at, level, title, period }: Head): boolean {
+    if (!period) return YEAR.test(title)
+    const next = this.byLine.get(this.below(at))
+    if (title !== '' || period.length === 'day' || next?.form !== 'heading' || next.level <= level)
+      return false
+    const length = (next.period ?? this.dayBelow(next)?.period)?.length
+    return length === 'day' || (length === 'days' && period.length === 'month')
+  }
+
+  /** True for the heading of what follows the entries: links, or nothing. */
+  isEnd(at: number): boolean {
+    const below = this.lines.slice(at + 1).filter(({ kind }) => kind !== 'blank' && kind !== 'definition')
+    return below.length <= MOST_AT_END && below.every(({ text }) => /\]\([^)]*\)|<?https?:/.test(text))
+  }
+}
+
+const MOST_AT_END = 10
+const bare = (at: number, form: Head['form'], level = 0) => ({
+  at,
+  form,
+  level,
+  period: null,
+  rest: '',
+  url: null,
+})
+const PICTURE = /^(?:!\[|\[!\[|<\/?(?:img|figure|picture|source|video|a|p|br)\b)/i
+const ANCHOR = /^<a\b[^>]*>\s*<\/a>$|^<!--.*-->$/i
+/** `Tags: New` */
+const FIELD = /^(?:\*\*)?\p{L}[\p{L} ]{1,20}:(?:\*\*)? *\S.{0,60}$/u
+/** A sentence, or a field. */
+const NO_TITLE = /[.!?。]$|^\p{L}+:\s/u
+
 /** The lines of a text that may be heads. Years and months above days complete them. */
-export function headsIn(lines: readonly Line[]): Head[] {
+function headsIn(lines: readonly Line[]): Head[] {
   let above: Above | null = null
   return lines.flatMap((line, at) => {
     if (line.raw.length > LONGEST || line.text === '') return []
@@ -46,9 +153,9 @@ export const YEAR = /^[^\p{L}\p{N}]*(?:19|20)\d\d[^\p{L}\p{N}]*$/u
 
 function headingAt(line: Line, at: number, above: Above | null): Head {
   const text = withoutAnchors(line.text)
-  const base = { at, form: 'heading', level: line.level, rest: '', url: urlOf(text) } as const
+  const base = { ...bare(at, 'heading', line.level), url: urlOf(text) }
   const beside = besidePeriod(text, above)
-  return beside ? { ...base, ...beside } : { ...base, period: null, title: titleOf(text) }
+  return beside ? { ...base, ...beside } : { ...base, title: titleOf(text) }
 }
 
 function otherAt(line: Line, at: number, above: Above | null): Head | null {
@@ -59,20 +166,22 @@ function otherAt(line: Line, at: number, above: Above | null): Head | null {
   if (kind === 'item') {
     if (line.indent > 1 || !/\d/.test(line.text)) return null
     const beside = besidePeriod(line.text, above, true)
-    return beside && { at, form: 'item', level: 0, rest: '', url: null, ...beside }
+    return beside && { ...bare(at, 'item'), ...beside }
   }
   if (kind !== 'text' && kind !== 'html') return null
   const text = line.text.replace(/^>\s*/, '').replace(/\\$/, '').trim()
   const bold = BOLD.exec(text)?.groups
   if (/\d/.test(text)) {
-    const own = linePeriod(text, above)
     const isBold = bold !== undefined && bold.rest === ''
-    if (own) return { at, form: isBold ? 'bold' : 'line', level: 0, title: '', url: null, ...own }
+    const said = isBold ? besidePeriod(text, above) : null
+    if (said && said.title !== '' && !namesSection(said.title)) return { ...bare(at, 'bold'), ...said }
+    const own = linePeriod(text, above)
+    if (own) return { ...bare(at, isBold ? 'bold' : 'line'), title: '', ...own }
     const beside = bold && text.length <= LONGEST_BOLD ? besidePeriod(text, above) : null
-    if (beside) return { at, form: 'bold', level: 0, rest: '', url: null, ...beside }
+    if (beside) return { ...bare(at, 'bold'), ...beside }
   }
   if (bold?.rest !== '') return null
-  return { at, form: 'bold', level: 0, period: null, title: bold.words ?? '', rest: '', url: null }
+  return { ...bare(at, 'bold'), title: bold.words ?? '' }
 }
 
 /** `**Send later**`, and what follows. */
@@ -115,7 +224,8 @@ function besidePeriod(
   if (isFirst || !isBehind) return null
   // `What's new in October 2026`: the day is one of the words.
   const isApart =
-    /[^\p{L}\p{N}\s'’.!?]\s*$|\s{3,}$/u.test(front) || /^\s*[([（【]/.test(shown.slice(period.start))
+    /[^\p{L}\p{N}\s'’.!?]\s*$/u.test(written.slice(0, period.start)) ||
+    /^\s*[([（【]/.test(shown.slice(period.start))
   const title = isApart
     ? titleAround(written, cutFrom(written, period.start, written.length), 0, false)
     : written

@@ -33,6 +33,10 @@ const MONTH_FIRST = form(
 const DAY_FIRST = form(
   `(?<![\\p{L}\\d.])(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?(?:\\s*(?:of |de |d['’])?(?<month>\\p{L}{3,12})\\.?)?${TO}${DAY}\\s*(?:of |de |d['’])?(?<last>\\p{L}{3,12})\\.?(?:\\s+del?)?,?\\s+(?<year>\\d{4})(?!\\d)`,
 )
+/** `5.10.–16.10.2026` */
+const IN_NUMBERS = form(
+  `(?<![\\p{L}\\d.])(?<day>\\d{1,2})\\.(?<digits>\\d{1,2})\\.(?:\\d{4})?${TO}\\d{1,2}\\.\\d{1,2}\\.(?<year>\\d{4})(?!\\d)`,
+)
 /** What follows the first day of several. */
 const UP_TO = form(
   `^${TO}(?:\\d{4}[-/.年]\\s*)?(?:${DAY}(?:\\s*[-/.月]\\s*${DAY})?(?:\\s*(?:of |de )?(?<month>\\p{L}{3,12})\\.?)?|(?<first>\\p{L}{3,12})\\.?\\s+${DAY})(?:[.,/]?\\s*\\d{4})?(?![\\p{L}\\d]|(?<=\\s\\d{1,2})\\s+\\p{L})`,
@@ -98,8 +102,8 @@ function dayIn(text: string): Period | null {
 }
 
 function rangeIn(text: string): Period | null {
-  const match = MONTH_FIRST.exec(text) ?? DAY_FIRST.exec(text)
-  const { month, last = month, day, year } = match?.groups ?? {}
+  const match = MONTH_FIRST.exec(text) ?? DAY_FIRST.exec(text) ?? IN_NUMBERS.exec(text)
+  const { digits, month = digits, last, day, year } = match?.groups ?? {}
   const number = monthOf(month ?? last ?? '')
   if (!match || number === undefined) return null
   const at = Date.UTC(Number(year), number - 1, Number(day))

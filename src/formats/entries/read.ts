@@ -16,9 +16,11 @@ import { classify } from '../lines/lines.ts'
 import { inlineLink } from '../markdown/inline.ts'
 import { dedentLine } from '../markdown/lines.ts'
 import { FormatError, type ReadOptions, type Warning } from '../parsed.ts'
-import { type Entry, type Explanation, explain } from './choose.ts'
+import { explain } from './choose.ts'
 import { otherThanEntries, warningsAbout } from './doubts.ts'
-import { headsIn, YEAR } from './heads.ts'
+import type { Entry } from './headlines.ts'
+import { type Head, Heads, YEAR } from './heads.ts'
+import { periodIn } from './periods.ts'
 import { unwrapped } from './wrappers.ts'
 
 /** A text of entries: the lines that say their days and headlines are empty. */
@@ -49,20 +51,21 @@ export function readEntries(written: readonly string[], options: Options): Entry
   const { raws, tags } = unwrapped(written)
   const { lines } = classify(raws, isMarkdown)
   for (const at of tags) Object.assign(lines[at] ?? {}, { kind: 'heading', level: 0 })
-  const heads = headsIn(lines)
-  const found = explain(heads, lines)
+  const file = new Heads(lines)
+  const found = explain(file)
+  if (!found && taken.length === 0 && file.headings.filter(lacksYear).length > 1)
+    throw new FormatError(NO_YEAR)
   if (!found || found.entries.length <= numbered * 2) return null
   const { entries, problem } = found
   // A day alone, plain lines by day and numbers with a day are read like any other.
   const [only, second] = entries
-  const isFirst = heads.find(({ form }) => form === 'heading')?.at === only?.at && !tags.has(only?.at ?? 0)
+  const isFirst = file.title?.at === only?.at && !tags.has(only?.at ?? 0)
   const isNone = problem !== null || isFirst || only?.title === '' || isUnreleased(only?.title ?? '')
   if (second === undefined && isNone) return null
   const refused = new Set(untaken.map(({ candidate }) => candidate.at))
   if (taken.length === 0 && entries.every(({ at }) => refused.has(at))) return null
   const areLines = entries.every(({ form }) => form !== 'heading')
-  const isDoubtful = problem !== null && only?.form !== 'row'
-  if (areLines && (!isMarkdown || numbered > 0 || isDoubtful || entries.length < taken.length)) return null
+  if (areLines && (!isMarkdown || numbered > 0 || entries.length < taken.length)) return null
   if (entries.every(({ at, title }) => isNumber(title) && !tags.has(at))) return null
   if (doubtAbout({ taken: entries.map(asCandidate), lines, isOther: options.isOther, isGuide: false }))
     return null
@@ -74,9 +77,17 @@ export function readEntries(written: readonly string[], options: Options): Entry
     return { at: entry.at, level: Math.max(1, entry.level), said: headingOf(entry, labels[index] ?? '') }
   })
   const top = written.slice(0, only?.at).join('\n')
-  const warnings = warningsAbout({ entries, lines, heads, top, name: options.name })
-  return { lines: withoutHeads(lines, found), starts, warnings }
+  const warnings = warningsAbout({ entries, lines, heads: file.all, top, name: options.name })
+  return { lines: withoutHeads(file, entries), starts, warnings }
 }
+
+/** True for `October 12`. */
+const lacksYear = ({ period, title }: Head): boolean => {
+  const found = period ? null : periodIn(title, { level: 0, year: '2000', outer: null })
+  return found?.length === 'day' && found.start === 0 && found.end === title.length
+}
+const NO_YEAR =
+  'the headings have dates without a year. Write it in them, or in a heading above them, such as "# 2026"'
 
 const isNumber = (title: string): boolean => hasNumber(title) && !/\s/.test(title)
 
@@ -141,8 +152,11 @@ function headingOf({ title: written, period, url }: Entry, label: string): Versi
 }
 
 /** Without what entries say; what else those lines say is in the last of them. */
-function withoutHeads(lines: readonly Line[], { entries, groups = [] }: Explanation): Line[] {
-  const said = new Map(groups.map((at) => [at, '']))
+function withoutHeads(file: Heads, entries: readonly Entry[]): Line[] {
+  const { lines, headings } = file
+  const said = new Map<number, string>(
+    headings.flatMap((head) => (file.isGroup(head) ? [[head.at, ''] as const] : [])),
+  )
   const all = [...lines]
   for (const [index, { at, form, lines: own }] of entries.entries()) {
     const rest = [...own.values()].filter(Boolean).join(', ')

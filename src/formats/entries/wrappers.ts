@@ -9,10 +9,13 @@ export interface Unwrapped {
   tags: ReadonlySet<number>
 }
 
-const OPENS = /^\s*(?:<Update(?=[\s>]|$)|\{%-?\s*update\s)/
+const OPENS = /^\s*(?:<Update(?=[\s>]|$)|\{%-?\s*update\s|<details\b[^>]*>\s*(?:<summary>|$))/
 const CLOSES = /^\s*(?:<\/Update>|\{%-?\s*endupdate\s*-?%\})\s*$/
+const CLOSES_DETAILS = /^\s*<\/details>\s*$/i
 const AROUND = /^\s*(?:\{%-?\s*(?:end)?updates\b.*%\}|<\/?(?:Updates|Timeline|div)\b[^>]*>)\s*$/
 const IMPORTED = /^(?:import\s.*\sfrom\s+['"].*['"]|export\s+(?:const|default)\s.*);?\s*$/
+const ENDS = /(?:(?<!<details[^>]*)>|%\})\s*$/
+const SUMMARY = /<summary>(.*?)<\/summary>/i
 /** The most lines of an opening tag. */
 const LONGEST_TAG = 12
 
@@ -25,6 +28,7 @@ export function unwrapped(written: readonly string[]): Unwrapped {
     raws.fill('', 0, settings + 1)
   let fence = ''
   let open: number | null = null
+  let closes = CLOSES
   for (let at = 0; at < raws.length; at++) {
     const raw = raws[at] ?? ''
     const isEnd = fence !== '' && endsFence(raw.trim(), fence)
@@ -33,14 +37,16 @@ export function unwrapped(written: readonly string[]): Unwrapped {
     if (fence !== '' || isEnd) continue
     if (AROUND.test(raw) || (open === null && IMPORTED.test(raw))) raws[at] = ''
     else if (OPENS.test(raw)) {
-      const end = raws.findIndex((line, below) => below >= at && /(?:>|%\})\s*$/.test(line))
+      const end = raws.findIndex((line, below) => below >= at && ENDS.test(line))
       if (end === -1 || end - at > LONGEST_TAG) continue
       const words = headingOf(raws.slice(at, end + 1).join(' '))
+      if (raw.includes('<details') && (open !== null || !/\d{4}/.test(words))) continue
+      closes = raw.includes('<details') ? CLOSES_DETAILS : CLOSES
       raws.fill('', at, end + 1)
       raws[at] = words
       tags.add(at)
       open = end + 1
-    } else if (open !== null && CLOSES.test(raw)) {
+    } else if (open !== null && closes.test(raw)) {
       raws[at] = ''
       const own = raws.slice(open, at)
       const margin = Math.min(
@@ -55,6 +61,8 @@ export function unwrapped(written: readonly string[]): Unwrapped {
 
 /** `# October 2026 – Batch endpoints`, of the attributes of a tag. */
 function headingOf(tag: string): string {
+  const summary = SUMMARY.exec(tag)?.[1]
+  if (summary !== undefined) return `# ${summary.trim()}`
   const values = ['date', 'label', 'title', 'description'].flatMap(
     (name) =>
       new RegExp(`\\b${name}=(?:"([^"]*)"|'([^']*)'|\\{["'\`]([^}]*)["'\`]\\})`)
