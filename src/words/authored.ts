@@ -11,6 +11,15 @@ export const authored = inEveryLanguage({
   /** For those who do not see them. */
   table: ['Table', 'Tabelle', 'Tableau', 'Tabla', '表', 'جدول'],
   image: ['Image', 'Bild', 'Image', 'Imagen', '画像', 'صورة'],
+  /** In place of a picture, in plain text, and of one that is not shown. */
+  picture: [
+    '[Picture: {words}]',
+    '[Bild: {words}]',
+    '[Image\u00a0: {words}]',
+    '[Imagen: {words}]',
+    '[画像: {words}]',
+    '[صورة: {words}]',
+  ],
   done: ['done', 'erledigt', 'fait', 'hecho', '完了', 'تم'],
   notDone: ['not done', 'nicht erledigt', 'à faire', 'pendiente', '未完了', 'لم يتم'],
   footnote: [

@@ -76,14 +76,5 @@ export const mail = inEveryLanguage({
     'このメールは {list} の登録者にお送りしています。',
     'تصلك هذه الرسالة لأنك ضمن القائمة {list}.',
   ],
-  /** In place of a picture in plain text. */
-  picture: [
-    '[Picture: {words}]',
-    '[Bild: {words}]',
-    '[Image\u00a0: {words}]',
-    '[Imagen: {words}]',
-    '[画像: {words}]',
-    '[صورة: {words}]',
-  ],
   unsubscribe: ['Unsubscribe', 'Abbestellen', 'Se désabonner', 'Darse de baja', '配信停止', 'إلغاء الاشتراك'],
 })

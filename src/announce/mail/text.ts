@@ -9,8 +9,8 @@ import type { Words } from '../../words/languages.ts'
 import type { Letter, Part } from './letter.ts'
 
 /** Plain text as a form of releases. Addresses are only in texts, not in titles. */
-export function textForm({ mail }: Words, pictures: AddressPictures = asStored): Form {
-  const [before = '', after = ''] = mail.picture.split('{words}')
+export function textForm({ authored }: Words, pictures: AddressPictures = asStored): Form {
+  const [before = '', after = ''] = authored.picture.split('{words}')
   const picture = (words: Inline[]) => (plainInline(words) === '' ? [] : [before, ...words, after])
   const lineText = (source: string, hasLinks: boolean) => inlineText(readInline(source, picture), hasLinks)
   const titleText = (source: string) => lineText(source, false)

@@ -1,7 +1,7 @@
 import { pictureAt } from '../../domain/addresses/paths.ts'
 import { type Side, sidesOf } from '../../domain/pictures.ts'
 import { printable } from '../../domain/text/controls.ts'
-import type { AuthoredWords } from '../../words/languages.ts'
+import { type AuthoredWords, fillText } from '../../words/languages.ts'
 import { AUTHORED } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 
@@ -30,17 +30,20 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 /**
  * Checks rendered markdown: only known elements and attributes stay, links lead to the web, to mail or, from its root, within the site, and
  * images come over https or are pictures of ours, by their path. What is not exactly a tag is text. The topmost headings become headings of `level`, and no level is skipped,
- * however the author counted. What scrolls can be reached by keyboard.
+ * however the author counted. What scrolls can be reached by keyboard. An image that is not shown is a link to it if there is one and
+ * `hasLinks`, else its description in brackets.
  */
-export function check(html: string, level: number, words: AuthoredWords): string {
+export function check(html: string, level: number, words: AuthoredWords, hasLinks = false): string {
   // After rendering: a character reference can stand for any of them.
   const rendered = printable(html)
   const nextLevel = headingLevels(level)
   let heading = level
-  return withoutEmpty(rendered).replace(
+  let links = hasLinks ? 0 : 1
+  const checked = withoutEmpty(rendered).replace(
     TAG,
     (_, slash: string, name?: string, written?: string, end?: string) => {
       if (name === undefined) return '&lt;'
+      if (name === 'a') links += slash ? -1 : 1
       const allowed = ALLOWED.get(name)
       if (!allowed) return ''
       if (HEADING.test(name)) {
@@ -50,14 +53,18 @@ export function check(html: string, level: number, words: AuthoredWords): string
       }
       if (slash) return name === 'table' ? '</table></div>' : `</${name}>`
       const kept = attributesOf(written, allowed)
-      if (name === 'img' && !isShown(kept.get('src'))) return textOf(altOf(kept, words))
+      if (name === 'img' && !isShown(kept.get('src'))) return unshown(kept, words, links === 0)
       if (name === 'source' && !isEachShown(kept.get('srcset'))) return ''
       if (name === 'table')
         return `<div class="scroll" role="group" aria-label="${words.table}" tabindex="0">${tag(name, kept)}`
       return tag(name, CHECKS[name]?.(kept, words) ?? withClass(kept), end)
     },
   )
+  return checked.replace(UNSHOWN, '$1')
 }
+
+/** No image of it is left. */
+const UNSHOWN = /<picture>(?:<source [^>]*>)*((?:(?!<img |<\/picture>).)*)<\/picture>/gs
 
 type Attributes = Map<string, string>
 
@@ -126,6 +133,13 @@ function setSides(attributes: Attributes, { width, height }: Side): void {
 }
 
 const altOf = (attributes: Attributes, { image }: AuthoredWords): string => attributes.get('alt') || image
+
+function unshown(attributes: Attributes, words: AuthoredWords, mayLink: boolean): string {
+  const [source = '', text] = [attributes.get('src'), textOf(altOf(attributes, words))]
+  return mayLink && /^https?:/i.test(source) && isToWeb(source)
+    ? `<a href="${source}"${REL}>${text}</a>`
+    : fillText(words.picture, { words: text })
+}
 
 /** An attribute as text. */
 const textOf = (value: string): string => value.replaceAll('<', '&lt;').replaceAll('>', '&gt;')

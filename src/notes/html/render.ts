@@ -57,7 +57,7 @@ export function renderBlocks(
       ),
     ),
   )
-  return { html: check(html, level, words), isCut }
+  return { html: check(html, level, words, true), isCut }
 }
 
 /** Inline markdown: the title of a release or change. */

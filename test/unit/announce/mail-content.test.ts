@@ -204,7 +204,7 @@ describe('as HTML', () => {
     for (const [image] of html.matchAll(/<img [^>]*>/g)) expect(image).toMatch(/ alt="[^"]+".*max-width:100%/)
     expect(html).toContain('width="536"')
     expect(html).not.toMatch(/900"|<script|<link|<details|<input|javascript:|loading=|tabindex|@import|url\(/)
-    for (const [, href = ''] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:/)
+    for (const [, href = ''] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https?:/)
     expect(html).toContain('https://changes.northwind.example/changelog/x')
     expect(html).toContain('☑ done')
   })
