@@ -176,7 +176,7 @@ browserTest(
     expect(await inWidget(page, '.more')).toBe('2 more →')
     const href = String(await inWidget(page, '.title', 'href'))
     expect(await inWidget(page, '.more', 'href')).toBe(href)
-    expect(await (await fetch(href)).text()).toContain('<span class="label">feed.atom</span>')
+    expect(await (await fetch(href)).text()).toContain('<span class="named" dir="auto">feed.atom</span>')
     expect(await inWidget(page, 'li:nth-child(3) .title')).toBe('First')
     expect((await fetch(String(await inWidget(page, 'li:nth-child(3) .title', 'href')))).status).toBe(200)
     expect(await inWidget(page, '.all', 'outerHTML')).toContain('Show all releases →')
@@ -272,5 +272,27 @@ browserTest(
     expect(await violations(page)).toEqual([])
     await subscribe('javascript:alert(1)')
     await untilInWidget(page, '.all:last-child', 'textContent', 'Show all releases →')
+  },
+)
+
+browserTest(
+  'the widget shows an entry without a number by title, date and its own first picture',
+  async ({ page, origins }) => {
+    await using both = await startWidgetHost()
+    const picture = `${'0'.repeat(32)}-1440x720`
+    both.seed.version(both.changelogId, 'guests-on-every-board', {
+      title: 'Guests',
+      publishedAt: Date.UTC(2026, 2, 1),
+      description: `![Not ours](https://x.example/a.png)\n\n![A board](pictures/${picture}.webp)`,
+    })
+    await openHost(page, both.page)
+    await togglePanel(page)
+    expect(String(await inWidget(page, 'ol > li', 'innerText'))).toMatch(/^Guests\s+\d+ \w+ 2026\s*$/)
+    expect(String(await inWidget(page, 'ol img', 'src'))).toEndWith(`/pictures/${picture}.small.webp`)
+    expect([await inWidget(page, 'ol img', 'alt'), (await inWidget(page, 'ol img', 'width')) !== 0]).toEqual([
+      'A board',
+      true,
+    ])
+    expect([...origins]).not.toContain('https://x.example')
   },
 )

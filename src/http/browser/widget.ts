@@ -15,6 +15,7 @@ interface Version {
   dateKnown: boolean
   prerelease: boolean
   yanked: string | null
+  description: string | null
   changes: Change[]
 }
 
@@ -91,6 +92,7 @@ a:hover{color:var(--accent);text-decoration:underline}
 .title{font-size:16px}
 .title+.dot{margin-inline-start:8px}
 .meta{margin-top:2px}
+img{display:block;width:100%;height:auto;max-height:180px;margin-bottom:12px;border-radius:8px;object-fit:cover;object-position:0 0}
 .badge{margin-inline-start:4px;padding:1px 7px;border-radius:99px;font-size:12px;font-weight:600;color:var(--c);background:color-mix(in srgb,var(--c) 13%,var(--ground))}
 .badge:is(.breaking,.yanked){background:var(--c);color:var(--ground)}
 ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap:5px 10px;margin-top:10px}
@@ -142,7 +144,13 @@ const shortAddress = (href: string): string =>
 const TAIL = /(?:\s+(?:(?:by @\S+ )?in |\()(?:https?:\/\/|\[?#\d|\[[\da-f]{7})\S*)+( closes .*)?$/
 
 /** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
-function entry(version: Version, words: Words, page: string | null, isUnread: boolean): HTMLElement {
+function entry(
+  version: Version,
+  words: Words,
+  page: string | null,
+  isUnread: boolean,
+  isFirst: boolean,
+): HTMLElement {
   const { id, version: label, publishedAt, changes } = version
   // The version is said once.
   const [name, rest] = version.title.split(/ ?[:–—-] (.*)/)
@@ -189,12 +197,15 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
     timeZone: 'UTC',
   })
   const about = [
-    title ? element('bdi', {}, label) : '',
+    title && isNumber(label) ? element('bdi', {}, label) : '',
     version.dateKnown ? element('time', { datetime: publishedAt }, day) : '',
   ].filter(Boolean)
   return element(
     'li',
     {},
+    ...(isFirst && !isNumber(label)
+      ? picturesIn(version.description ?? '', page).map((each) => toRelease('', each))
+      : []),
     heading,
     ...(isUnread ? [dot(words.unread)] : []),
     element(
@@ -205,6 +216,25 @@ function entry(version: Version, words: Words, page: string | null, isUnread: bo
     ),
     element('ul', {}, ...items),
   )
+}
+
+/** As pages show labels, in short: days, names and what is made from titles are not beside a title. */
+const isNumber = (label: string): boolean =>
+  /\d/.test(label) &&
+  !/ .*(19|20)\d\d|(19|20)\d\d.* |^\d+([-/])\d+\3\d+$|^\d+\.\d+\.(19|20)\d\d$|[年년]|^[^A-Z\s.]+-[^A-Z\s.]+-[^A-Z\s.]+$/.test(
+    label,
+  )
+
+/**
+ * The first picture of a text that is the server's own, as nobody else is asked. It is loaded when the panel opens, and has its
+ * place before.
+ */
+function picturesIn(text: string, page: string | null): HTMLElement[] {
+  const [, alt = '', name = '', width = '', height = ''] =
+    /!\[([^\]]*)\]\([^\s)]*\/pictures\/([\da-f]{32}-(\d+)x(\d+))\.webp/.exec(text) ?? []
+  if (!name || page === null) return []
+  const src = `${page}/pictures/${name}${Number(width) > 1_200 ? '.small' : ''}.webp`
+  return [element('img', { src, alt, width, height, loading: 'lazy' })]
 }
 
 const kindOf = ({ kind, breaking, security }: Change): string =>
@@ -351,7 +381,7 @@ class ChangelogWidget extends HTMLElement {
         : element(
             'ol',
             { tabindex: '0', 'aria-labelledby': 'n' },
-            ...this.#versions.map((each) => entry(each, words, page, unread.includes(each))),
+            ...this.#versions.map((each, at) => entry(each, words, page, unread.includes(each), at === 0)),
           )
     const href = this.getAttribute('href') ?? page ?? ''
     const footer = [link(href, onward(all, words)), link(this.subscribe, mail)].filter((each) =>

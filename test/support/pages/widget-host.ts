@@ -58,6 +58,7 @@ export async function startWidgetHost(pages = PLAIN, settings?: Settings) {
   })
   return {
     seed: server.seed,
+    changelogId,
     publish,
     changelog: `${server.url}/changelog/${team}/${product}`,
     page: host.url.href,
