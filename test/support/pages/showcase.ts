@@ -37,6 +37,9 @@ export const PAGES = {
   'a search': '/changelog/acme/app?q=search',
   'a search without result': '/changelog/acme/app?q=nothing+at+all',
   'a long changelog': '/changelog/acme/long',
+  'a changelog of updates': '/changelog/acme/updates',
+  'an update': '/changelog/acme/updates/guests-on-every-board',
+  'a search of all products': '/?q=board',
   'every kind of change': '/changelog/acme/rocket',
   'a release with every kind': '/changelog/acme/rocket/3.0.0',
   'breaking changes': '/changelog/acme/rocket?kind=breaking',
@@ -93,6 +96,18 @@ export function showcase(seed: Seeder): void {
   const app = seed.product(acme, 'app', { name: 'App' })
   const version = (label: string, age: number, fields: Parameters<typeof seed.version>[2]) =>
     seed.version(app.changelogId, label, { publishedAt: NEWEST - age * 9 * DAY, ...fields })
+  const updates = seed.product(acme, 'updates', { name: 'Updates' })
+  for (let age = 25; age > 0; age--)
+    seed.version(
+      updates.changelogId,
+      age === 1 ? 'guests-on-every-board' : age % 2 ? `Name ${age}` : `update-of-${age}-boards`,
+      {
+        title: age === 1 ? 'Guests on every board' : `Update of ${age} boards`,
+        publishedAt: NEWEST - age * 20 * DAY,
+        description: 'You can now invite people from outside your company to a single board.',
+        changes: [{ type: 'fixed', typeLabel: 'Fixes', title: 'Comments no longer jump' }],
+      },
+    )
   for (let age = 47; age > 6; age--)
     version(`1.${47 - age}.0`, age, {
       title: `1.${47 - age}.0`,
