@@ -1,13 +1,15 @@
 /**
- * `bun test/run.ts [--times] [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in a few processes
+ * `bun test/run.ts [--times] [--order=SEED] [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in a few processes
  * at once, or in `TEST_PROCESSES`. Prints a failure when it happens, a line for each room when it is done, and at the end
- * what was left out, what failed and the sum. With `--times` also what each file took of processors and of time.
+ * what was left out, what failed and the sum. With `--times` also what each file took of processors and of time. With `--order`
+ * the files of a room run in another order, which depends on the seed.
  */
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem } from 'node:os'
 import { Glob, spawn } from 'bun'
 import { removeLeftovers } from './support/leftovers.ts'
 import { pidOf, SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
+import { Random } from './support/random.ts'
 import { linesOf } from './support/servers/process.ts'
 import { processorMs, stopwatch, type Taken, timesTable } from './support/times.ts'
 
@@ -43,12 +45,12 @@ type Batch = { room: Room; files: string[]; seconds: number }
 
 /** What each process runs, the longest first. */
 function batches(): Batch[] {
-  const paths = process.argv
-    .slice(2)
-    .filter((word) => word !== '--times')
-    .map((path) => path.replace(/^\.\//, ''))
+  const words = process.argv.slice(2)
+  const paths = words.filter((word) => !word.startsWith('--')).map((path) => path.replace(/^\.\//, ''))
+  const seed = words.find((word) => word.startsWith('--order='))?.split('=')[1]
   const isChosen = (file: string) => paths.length === 0 || paths.some((path) => file.startsWith(path))
-  const files = [...new Glob('test/**/*.test.ts').scanSync()].filter(isChosen).sort()
+  const sorted = [...new Glob('test/**/*.test.ts').scanSync()].filter(isChosen).sort()
+  const files = seed === undefined ? sorted : new Random(Number(seed)).shuffled(sorted)
   const rooms = Map.groupBy(files, roomOf)
   const all = [...rooms].flatMap(([name, own]) => {
     const seconds = SECONDS[name] ?? 0.2

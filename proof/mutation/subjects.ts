@@ -102,6 +102,7 @@ const PARTS: readonly Subject[] = [
   { file: 'src/notes/comparison.ts', tests: [unit('notes/comparison')] },
   { file: 'src/notes/html/advisories.ts', tests: [unit('notes/html/advisories')] },
   { file: 'src/outgoing/places.ts', tests: [unit('outgoing/places')] },
+  { file: 'src/store/queries/keys.ts', tests: [unit('store/queries/grant'), http('request/auth')] },
   { file: 'src/worker/loop.ts', tests: [unit('domain/time/waiting')] },
 ]
 

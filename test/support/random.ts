@@ -19,6 +19,11 @@ export class Random {
     return values[this.below(values.length)] as T
   }
 
+  shuffled<T>(values: readonly T[]): T[] {
+    const keyed = values.map((value) => [this.next(), value] as const)
+    return keyed.sort(([one], [other]) => one - other).map(([, value]) => value)
+  }
+
   text(length: number, alphabet: string): string {
     return Array.from({ length }, () => alphabet[this.below(alphabet.length)]).join('')
   }

@@ -116,6 +116,13 @@ describe('the old label of a public version', () => {
     expect(await box.json('import', '--all', all)).toMatchObject({ updated: 1 })
     expect([...(await old()), await answer(`${PAGE}/1.0.1`)]).toEqual([...LEADS, `${PAGE}/1.0.0`])
 
+    await must('version delete acme/app 1.0.0 --yes')
+    await must('version create acme/app 0.9 --status published')
+    await must('version update acme/app 0.9 --label 3.0.0')
+    await must('undo --last')
+    // It leads to one version only: the last that took it.
+    expect(await old()).toEqual([`${PAGE}/3.0.0`, `${API}/versions/3.0.0`])
+
     const file = box.at('CHANGELOG.md')
     const text = (label: string) =>
       `# Changelog\n\n## ${label}\n\n### Added\n\n- One thing\n- Another thing\n`

@@ -72,6 +72,37 @@ describe('a command that loses its connection during COMMIT says what happened',
       expect(await at.kept()).toHaveLength(kept.length + (deletes ? 1 : 0))
       if (line.startsWith('key')) expect(done.stdout).toMatch(/^clk_\w+\n$/)
     })
+
+  test('migrate', async () => {
+    await using box = await Sandbox.on('PostgreSQL', { isBare: true })
+    using proxy = await lossyProxyTo(box.database)
+    const env = { DATABASE_URL: proxy.address }
+    void proxy.lose({ what: 'request', by: 'end' })
+    const { status, stderr } = await box.run(['migrate'], env)
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Nothing was changed. Try again.')])
+    expect(await box.isMissing()).toBe(true)
+    const lost = proxy.lose({ what: 'answer', by: 'end' })
+    const done = await box.run(['migrate'], env)
+    await lost
+    expect([done.status, done.stdout]).toEqual([0, expect.stringContaining('Applied')])
+  })
+})
+
+// Each of these waits for seconds, as a user would: they do so at the same time.
+describe.concurrent('a command whose connection goes silent during COMMIT says what happened', () => {
+  test.each([
+    ['request', 1, 'Nothing was changed.'],
+    ['answer', 0, 'To undo'],
+  ] as const)('the %s', async (what, status, words) => {
+    await using at = await Lossy.start()
+    void at.proxy.lose({ what, by: 'silence' })
+    const done = await at.run('team delete acme --yes')
+    expect([done.status, done.stderr]).toEqual([status, expect.stringContaining(words)])
+    const teams = await at.box.json<{ slug: string }[]>('team', 'list')
+    expect(teams.some(({ slug }) => slug === 'acme')).toBe(status === 1)
+    // What has not been committed does not block others until the network notices.
+    await at.must('team', 'create', 'next', '--name', 'Next', '--wait', '0')
+  })
 })
 
 describe('a command that cannot learn whether it was committed', () => {

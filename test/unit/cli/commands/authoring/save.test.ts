@@ -63,6 +63,15 @@ test('whatever is edited, the version is then what the text says, and what stays
   store.close()
 })
 
+test('an author is not told that a text they edit has no date, only what is odd below its heading', () => {
+  const warnings = (text: string) => {
+    const found = readSection(text)
+    return 'problem' in found ? found.problem.message : found.warnings
+  }
+  expect(warnings('## [1.0.0]\n\n- A\n')).toEqual([])
+  expect(warnings('## [1.0.0] - 2026-02-31\n\n- A\n')).toEqual([])
+})
+
 function read(text: string): ParsedVersion {
   const section = readSection(text)
   if ('problem' in section) throw section.problem
