@@ -13,6 +13,7 @@ interface DeskPage {
 
 export const STYLE = '/desk.css'
 export const SCRIPT = '/desk.js'
+export const PASTE_SCRIPT = '/desk-paste.js'
 
 /** A whole page of the desk. */
 export function deskPage({ language, words, door }: Desk, { title, form, status, body }: DeskPage): Response {

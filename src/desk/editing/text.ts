@@ -2,13 +2,16 @@ import { pick } from '../../domain/objects.ts'
 import { Refused } from '../../domain/reasons.ts'
 import { type Product, UNRELEASED, type Version } from '../../domain/records.ts'
 import { checkVersion, knownDate } from '../../domain/rules.ts'
+import { dayIn } from '../../domain/time/date-forms.ts'
 import { formatInstant, parseInstant } from '../../domain/time/time.ts'
-import { shownName } from '../../domain/versions/names.ts'
+import { slugOf } from '../../domain/versions/made-label.ts'
+import { hasNumber, isMadeFrom, labelsFrom } from '../../domain/versions/names.ts'
 import { NO_VERSION_PROPERTIES, versionFacts } from '../../domain/versions/properties.ts'
 import { trimBlankLines } from '../../formats/markdown/lines.ts'
 import type { ParsedVersion } from '../../formats/parsed.ts'
 import type { Records } from '../../store/records/records.ts'
 import { findProduct, findVersion } from '../../transfer/find.ts'
+import { newLabel } from '../../transfer/new-label.ts'
 import { type OpenedVersion, openStored } from '../../transfer/opened-version.ts'
 import type { Opened } from '../../transfer/save-version.ts'
 import { bodyOf, type Edited, FREE_HEADINGS, readSource } from '../../transfer/section.ts'
@@ -49,6 +52,40 @@ export async function findText(
   return version && openText(records, version)
 }
 
+/**
+ * The label that the author gave; else one made from the title, which follows it until the version is published. For a new text
+ * that was sent twice, the label of the version that has it.
+ */
+export async function labelOf(
+  records: Records,
+  product: Product,
+  written: WrittenText,
+  before: OpenedText | null,
+): Promise<string> {
+  const { label, title } = written
+  if (label !== '') return label
+  const own = before?.version
+  if (own && before.label === '' && (own.status === 'published' || isMadeFrom(title, own.label)))
+    return own.label
+  for (const made of before ? [] : labelsFrom(title)) {
+    const other = await findText(records, product, made)
+    if (!other) break
+    if (isSameText(written, other)) return made
+  }
+  return newLabel(records, product, title)
+}
+
+/** True for a label that is only an address: nobody wrote it. */
+function isMade({ label, title, status }: Version): boolean {
+  if (title === label) return isMadeFrom('', label)
+  const isAddress = slugOf(label) === label && !hasNumber(label) && dayIn(label) === null
+  return isMadeFrom(title, label) || (isAddress && status === 'published')
+}
+
+/** True for a version that cannot be published, as nobody has said what it is called. */
+export const isUnnamed = (version: Version): boolean =>
+  version.label === UNRELEASED || (version.title === version.label && isMade(version))
+
 /** True if both would be stored in the same way. */
 export const isSameText = (one: WrittenText, other: WrittenText): boolean =>
   FACTS.every((fact) => one[fact] === other[fact]) && trimBlankLines(one.text) === trimBlankLines(other.text)
@@ -79,11 +116,7 @@ export function bothOf(mine: WrittenText, theirs: WrittenText, opened: string): 
 function writtenOf(version: Version, opened: OpenedVersion): WrittenText {
   const date = knownDate(version)
   return {
-    // What readers do not see is kept by an empty field.
-    label:
-      isUnnamed(version) || version.title === version.label
-        ? version.label
-        : (shownName(version).label ?? ''),
+    label: isMade(version) ? '' : version.label,
     // A title that only repeats the label follows it.
     title: version.title === version.label ? '' : version.title,
     day: date === null ? '' : formatInstant(date).slice(0, 10),
@@ -134,9 +167,6 @@ function dateOf({ day }: WrittenText, before: OpenedText | null): number | null 
   if (date === null) throw new Refused('notDate', { day })
   return date
 }
-
-/** True for the draft that is not a version yet. */
-export const isUnnamed = ({ label }: { label: string }): boolean => label === UNRELEASED
 
 /** What a form is about. */
 export interface Draft {

@@ -3,20 +3,20 @@ import { said } from '../../domain/reasons.ts'
 import { isRefusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { hiddenChangelog } from '../../domain/versions/hidden.ts'
-import { labelsFrom } from '../../domain/versions/names.ts'
 import { html } from '../../notes/html/markup.ts'
-import { newLabel } from '../../transfer/new-label.ts'
 import { isSameStamp } from '../../transfer/stamp.ts'
 import {
   bothOf,
   type Draft,
+  FACTS,
   findText,
   isSameText,
-  isUnnamed,
+  labelOf,
   NEW,
   NEW_TEXT,
   openedField,
   openedOf,
+  openText,
   readDraft,
   readText,
   stampIn,
@@ -54,35 +54,40 @@ const writtenIn = ({ form }: Sent): WrittenText => ({
 /** Saves, and leads on to the editor or to publishing. Nothing is saved if somebody has changed the version. */
 export async function saveText(visit: Sent, names: Named): Promise<Response> {
   const { desk, form } = visit
-  const { version: id, ...name } = names
+  const { version, ...name } = names
   const written = writtenIn(visit)
   const keep = form.text('keep')
-  if (keep === 'theirs') return seeOther(versionHref(desk, name, id))
+  if (keep === 'theirs') return seeOther(versionHref(desk, name, version))
   try {
-    if (written.label === '' && written.title === '') throw said(desk.words.edit.noLabel)
+    if (FACTS.every((fact) => written[fact] === '') && written.text.trim() === '')
+      throw said(desk.words.edit.nothing)
+    const isAuto = form.text('do') === 'auto'
     const picture = await pictureIn(visit)
     const saved = await performing(visit, ACTS.save, async (run, by) => {
       const draft = await readDraft(by.records, names)
       const { product, before } = draft
       const shown = picture && (await addPicture(by, name, picture, desk)).shown
       const whole = shown ? { ...written, text: `${written.text.trimEnd()}\n\n${shown}` } : written
-      const [first] = written.label === '' ? labelsFrom(written.title) : [written.label]
-      const stored = before ?? (await findText(by.records, product, first ?? ''))
+      const label = await labelOf(by.records, product, whole, before)
+      const stored = before ?? (await findText(by.records, product, label))
       // Pressed twice, or sent again after its answer was lost.
-      if (stored && isSameText(whole, stored)) return { id: stored.version.id }
+      if (stored && isSameText(whole, stored)) return { product, text: stored }
       if (!isSameStamp(stampIn(form.text('opened')), before?.opened.stamp ?? NEW))
         return { conflict: { draft, whole } }
-      // An author who leaves the field empty keeps what the version has, or gets one from the title.
-      const own = before && !isUnnamed(before.version) ? before.version.label : null
-      const label = whole.label || (own ?? (await newLabel(by.records, product, whole.title)))
-      const { version: text } = readText({ ...whole, label }, before)
-      return { id: (await run(product, before && openedOf(before), text)).version.id }
+      // It became public on schedule.
+      if (isAuto && before?.version.status === 'published') throw said(desk.words.edit.notByItself)
+      const { version: read } = readText({ ...whole, label }, before)
+      const { version } = await run(product, before && openedOf(before), read)
+      return { product, text: await openText(by.records, version) }
     })
+    if (saved.conflict && isAuto) return Response.json({ problem: desk.words.edit.conflict })
     if (saved.conflict) return await conflictPage(visit, names, saved.conflict.draft, saved.conflict.whole)
+    const { product, text } = saved
+    const { id } = text.version
+    const to = versionHref(desk, name, id)
+    if (isAuto) return Response.json({ to, editor: `${product.id} ${id}`, opened: openedField(text) })
     const isPublishing = form.text('do') === 'publish'
-    return seeOther(
-      versionHref(desk, name, saved.id, isPublishing ? 'publish' : '') + (isPublishing ? '' : '?saved'),
-    )
+    return seeOther(isPublishing ? `${to}/publish` : `${to}?saved`)
   } catch (error) {
     return unsaved(visit, names, written, error)
   }
@@ -96,6 +101,8 @@ async function unsaved(visit: Sent, names: Named, written: WrittenText, error: u
   // A version that was deleted meanwhile is saved as a new one.
   const own = isGone ? { ...names, version: NEW } : names
   const draft = await desk.read((records) => readDraft(records, own))
+  if (form.text('do') === 'auto')
+    return Response.json({ problem: isGone ? desk.words.refused.deleted : refusalText(desk, error) })
   return editor(visit, own, draft, {
     written,
     opened: isGone ? NEW : form.text('opened'),

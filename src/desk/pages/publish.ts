@@ -3,7 +3,9 @@ import { ACTS } from '../../acts/acts.ts'
 import { choose, hearersOf, isTold, publishTo, type Choice as TellingChoice } from '../../announce/choose.ts'
 import { publicBase, versionPagePath, withoutScheme } from '../../domain/addresses/paths.ts'
 import { said } from '../../domain/reasons.ts'
-import type { Hook, Product, Version } from '../../domain/records.ts'
+
+import { type Hook, type Product, UNRELEASED, type Version } from '../../domain/records.ts'
+
 import { isRefusal } from '../../domain/refusal.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
@@ -73,7 +75,7 @@ export async function publish(visit: Sent, names: Named): Promise<Response> {
     if (choice.when === 'at' && at === null) throw said(words.publish.noTime)
     const before = async (by: Acting): Promise<void> => {
       const { version } = await findVersion(by.records, name, id)
-      if (isUnnamed(version)) throw said(words.publish.unnamed)
+      if (isUnnamed(version)) throw said(unnamed(words, version))
       if (form.text('who') === 'all') await ACTS.makePublic.run(by, name)
     }
     const write = async (): Promise<unknown> =>
@@ -176,7 +178,7 @@ async function shown(
 ${topLine(visit, { name: product.name, href: productHref(desk, name) }, { name: plainName(version), href: edit })}<h1>${telling.publish}</h1>
 </header>
 <main>
-${refusal(isUnnamed(version) ? html`${words.publish.unnamed}` : message)}${tested === null ? null : html`<p class="notice published" role="status">${fillText(telling.tested, { address: tested })}</p>`}${
+${refusal(isUnnamed(version) ? html`${unnamed(words, version)}` : message)}${tested === null ? null : html`<p class="notice published" role="status">${fillText(telling.tested, { address: tested })}</p>`}${
   seen &&
   html`<div class="diff">
 <div class="pair"><header><h2>${words.publish.seen}</h2></header><header><h2>${words.publish.present} <small dir="auto">${await writtenBy(desk, text)}</small></h2></header></div>
@@ -258,6 +260,9 @@ async function choiceOf(visit: Sent, { version: id, ...name }: Named): Promise<T
   const chosen = chosenHearers(visit, await hearersOf(desk.bookkeeping, hooks, product.id, version))
   return chosen && choose(chosen.shown, chosen.isChosen)
 }
+
+const unnamed = ({ publish }: Desk['words'], { label }: Version): string =>
+  label === UNRELEASED ? publish.unnamed : publish.untitled
 
 /** A date that is to come is a time to publish at. */
 function firstChoice(version: Version, now: number): Choice {

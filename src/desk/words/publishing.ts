@@ -97,6 +97,14 @@ export const publish = inEveryLanguage({
     'Unreleased はバージョンではありません。先に 1.2.0 のような番号を付けてください。',
     'Unreleased ليس إصدارًا. أعطه رقمًا أولًا، مثل 1.2.0.',
   ],
+  untitled: [
+    'It has no title yet. Give it one first.',
+    'Der Titel fehlt noch. Geben Sie zuerst einen ein.',
+    'Il manque un titre. Donnez-en un d’abord.',
+    'Aún no tiene título. Póngale uno antes.',
+    'まだタイトルがありません。先にタイトルを付けてください。',
+    'لا عنوان له بعد. أعطه عنوانًا أولًا.',
+  ],
   seen: [
     'As you saw it',
     'Wie Sie sie sahen',

@@ -96,6 +96,21 @@ export function* labelsFrom(title: string): Generator<string, never> {
   }
 }
 
+/** Labels that may follow a number, the smallest step first: `1.2.3` → `1.2.4`, `1.3.0`, `2.0.0`. */
+export function nextLabels(label: string): string[] {
+  const [, lead = '', numbers = ''] = /^(.*?)(\d{1,9}(?:\.\d{1,9}){0,2})$/.exec(label) ?? []
+  const parts = numbers.split('.').filter(Boolean).map(Number)
+  const raised = (at: number) => parts.map((part, each) => (each < at ? part : each === at ? part + 1 : 0))
+  return parts.map((_, at) => lead + raised(at).join('.')).reverse()
+}
+
+/** True for a label that `labelsFrom` makes from this title. */
+export function isMadeFrom(title: string, label: string): boolean {
+  const [first = ''] = labelsFrom(title).take(1)
+  const isNext = (stem: string) => label.startsWith(`${stem}-`) && /^\d+$/.test(label.slice(stem.length + 1))
+  return label === first || isNext(first) || isNext(`${ENTRY}-${first}`)
+}
+
 /** Between a label and the rest of a title: `4.0.0 — Harbor`, `v4.0.0: Harbor`, `4.0.0 (Harbor)` has none of it. */
 const SEPARATOR = /^(?:\s*[:–—|]\s*|\s+[-·]+\s+|\s+)(?=[^\s()[\]])/
 

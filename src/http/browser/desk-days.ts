@@ -7,3 +7,11 @@ export function inDays(day: number): string {
   const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' })
   return Number.isNaN(days) ? '' : words.format(days, 'day')
 }
+
+/** `{count}` in the plurals of the page, which a `|` separates. */
+export function counted(texts = '', count = 0): string {
+  const { lang } = document.documentElement
+  const plurals = texts.split('|')
+  const form = ['one', 'two', 'few', 'many'].indexOf(new Intl.PluralRules(lang).select(count))
+  return (plurals[form] ?? plurals.at(-1) ?? '').replace('{count}', count.toLocaleString(lang))
+}

@@ -1,4 +1,4 @@
-import { dayOf, inDays } from './desk-days.ts'
+import { counted, dayOf, inDays } from './desk-days.ts'
 
 /** Texts that are not saved, in this browser. Each opened editor has a slot of its own: none is written over another. */
 
@@ -33,6 +33,13 @@ export interface KeptTexts {
   sending(): void
   /** `to` is the page that has the text as it was sent. */
   saved(to: string): void
+  /** The fields, as one text. */
+  typed(): string
+  isUnsaved(): boolean
+  /** The page stays, and `typed` is stored: `opened` says as what. */
+  savedHere(opened: string, typed: string): void
+  /** Resolves once nothing else is being saved. */
+  settled(): Promise<void>
   failed(): void
 }
 
@@ -40,8 +47,8 @@ const SENT = 'changelogd-desk sent'
 const NAMES = ['label', 'title', 'date', 'text']
 
 export function keepTexts({ form, text, say, show }: Editor): KeptTexts {
-  const key = `changelogd-desk ${form.dataset.editor}`
-  const newSlot = () => `${key} ${Date.now()}${Math.random()}`
+  const keyOf = () => `changelogd-desk ${form.dataset.editor}`
+  const newSlot = () => `${keyOf()} ${Date.now()}${Math.random()}`
   const notice = form.querySelector('[data-kept]') as HTMLElement
   const line = notice.firstElementChild as HTMLElement
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
@@ -51,14 +58,14 @@ export function keepTexts({ form, text, say, show }: Editor): KeptTexts {
   const read = (slot: string) => JSON.parse(localStorage.getItem(slot) ?? 'null') as Kept | null
   /** A text that the desk has given back is stored nowhere. */
   const isGivenBack = form.dataset.unsaved !== undefined
-  const stored = isGivenBack ? '' : trimmed(values())
+  let stored = isGivenBack ? '' : trimmed(values())
   let slot = newSlot()
   let copy: string | null = null
 
   const sent = JSON.parse(sessionStorage.getItem(SENT) ?? 'null') as Sent | null
   sessionStorage.removeItem(SENT)
   if (isGivenBack) {
-    if (keep() && sent?.slot.startsWith(key)) localStorage.removeItem(sent.slot)
+    if (keep() && sent?.slot.startsWith(keyOf())) localStorage.removeItem(sent.slot)
     show()
   } else if (sent?.to === location.pathname + location.search) {
     const [start, end, top] = sent.caret
@@ -75,7 +82,7 @@ export function keepTexts({ form, text, say, show }: Editor): KeptTexts {
   function keep(): boolean {
     if (trimmed(values()) === stored) localStorage.removeItem(slot)
     else {
-      say('unsaved')
+      if (form.dataset.auto === undefined) say('unsaved')
       const kept: Kept = { opened: field('opened').value, values: values(), at: Date.now() }
       try {
         localStorage.setItem(slot, JSON.stringify(kept))
@@ -102,7 +109,7 @@ export function keepTexts({ form, text, say, show }: Editor): KeptTexts {
     const seen = new Set([trimmed(values())])
     const lines: HTMLElement[] = []
     const found = Object.keys(localStorage)
-      .filter((each) => each.startsWith(key) && each !== slot)
+      .filter((each) => each.startsWith(keyOf()) && each !== slot)
       .map((from) => [from, read(from) as Kept] as const)
     for (const [from, kept] of found.sort(([, one], [, other]) => (other.at ?? 0) - (one.at ?? 0))) {
       const words = trimmed(kept.values)
@@ -133,10 +140,7 @@ export function keepTexts({ form, text, say, show }: Editor): KeptTexts {
   function lengthOf(words: string): string {
     const { lang } = document.documentElement
     const parts = [...new Intl.Segmenter(lang, { granularity: 'word' }).segment(words)]
-    const count = parts.filter(({ isWordLike }) => isWordLike).length
-    const plurals = notice.dataset.words?.split('|') ?? []
-    const form = ['one', 'two', 'few', 'many'].indexOf(new Intl.PluralRules(lang).select(count))
-    return (plurals[form] ?? plurals.at(-1) ?? '').replace('{count}', count.toLocaleString(lang))
+    return counted(notice.dataset.words, parts.filter(({ isWordLike }) => isWordLike).length)
   }
 
   const remember = (to?: string): void => {
@@ -157,6 +161,16 @@ export function keepTexts({ form, text, say, show }: Editor): KeptTexts {
       remember(to)
     },
     failed: () => say('unsaved'),
+    typed: () => trimmed(values()),
+    isUnsaved: () => trimmed(values()) !== stored,
+    savedHere: (opened, typed) => {
+      field('opened').value = opened
+      stored = typed
+      localStorage.removeItem(slot)
+      slot = newSlot()
+      keep()
+    },
+    settled: async () => {},
   }
 }
 

@@ -5,23 +5,27 @@ interface Editor {
   text: HTMLTextAreaElement
   /** As if it was typed. */
   insert(from: number, to: number, words: string, select: [number, number]): void
+  /** The same, but focus and selection stay. */
+  swap(from: number, to: number, words: string): void
+  /** Asks what the placed picture shows. */
+  describe(address: string): void
 }
+
+/** Takes files as if they were chosen. */
+export type TakeFiles = (files: Iterable<File>) => void
 
 const MOST_BYTES = 10_000_000
 
-export function takePictures({ form, text, insert }: Editor): void {
+export function takePictures({ form, text, insert, swap: swapPart, describe }: Editor): TakeFiles {
   const find = <E extends HTMLElement>(selector: string) => form.querySelector<E>(selector) as E
   const input = find<HTMLInputElement>('[name=picture]')
-  const [sending, placed, refused] = ['sending', 'placed', 'refused'].map((name) => find(`[data-${name}]`))
-  if (!sending || !placed || !refused) return
-  const alt = find<HTMLInputElement>('[data-placed] input')
+  const [sending, refused] = ['sending', 'refused'].map((name) => find(`[data-${name}]`))
+  if (!sending || !refused) return () => {}
   const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 })
   const waiting: File[] = []
   let request: XMLHttpRequest | null = null
   /** A submit that waits for the last upload. */
   let submitter: HTMLElement | null = null
-  /** Writes the description into the text: one step to undo. */
-  let describe = () => {}
 
   input.addEventListener('change', () => {
     take(input.files)
@@ -30,7 +34,7 @@ export function takePictures({ form, text, insert }: Editor): void {
   })
   text.addEventListener('paste', (event) => {
     const { files, types } = event.clipboardData ?? new DataTransfer()
-    if (files.length === 0 || types.includes('text/plain')) return
+    if (event.defaultPrevented || files.length === 0 || types.includes('text/plain')) return
     event.preventDefault()
     take(files)
   })
@@ -48,29 +52,16 @@ export function takePictures({ form, text, insert }: Editor): void {
     submitter = event.submitter
   })
   find('[data-sending] button').addEventListener('click', () => request?.abort())
-  find('[data-placed] button').addEventListener('click', done)
   find('[data-refused] button').addEventListener('click', forget)
-  // Where the focus goes is settled only then.
-  alt.addEventListener('change', () => setTimeout(describe))
-  form.addEventListener('submit', () => describe())
-  alt.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    done()
-  })
 
-  function done(): void {
-    describe()
-    if (placed) placed.hidden = true
-    text.focus()
-  }
+  return take
 
   function forget(): void {
     find('[data-refused]').hidden = true
     find('[data-refused] ul').replaceChildren()
   }
 
-  function take(files: FileList | null): void {
+  function take(files: Iterable<File> | null): void {
     forget()
     for (const file of files ?? []) {
       const { large, kind } = refused?.dataset ?? {}
@@ -103,9 +94,9 @@ export function takePictures({ form, text, insert }: Editor): void {
       find('[data-sending] .quiet').textContent = `${sent} / ${number.format(size / 1e6)} MB`
     }
     asked.onload = () => {
-      const { shown, address, src, problem } = (asked.response ?? {}) as Record<string, string>
+      const { shown, address, problem } = (asked.response ?? {}) as Record<string, string>
       swap(mark, shown ?? '')
-      if (shown && address && src) ask(shown, address, src)
+      if (shown && address) describe(address)
       else refuse(name, problem ?? `${name}: ${refused?.dataset.failed}`)
     }
     asked.onerror = () => {
@@ -146,27 +137,7 @@ export function takePictures({ form, text, insert }: Editor): void {
     const after = at + mark.length
     // With nothing in its place, its lines go too.
     const end = after + (other ? 0 : (/^\n*/.exec(text.value.slice(after))?.[0].length ?? 0))
-    const { selectionStart, selectionEnd, scrollTop } = text
-    const { activeElement } = document
-    const moved = (place: number) => (place <= at ? place : Math.max(at, place - (end - at)) + other.length)
-    insert(at, end, other, [moved(selectionStart) - at, moved(selectionEnd) - at])
-    text.scrollTop = scrollTop
-    if (activeElement instanceof HTMLElement) activeElement.focus()
-  }
-
-  /** What people read who cannot see it. */
-  function ask(first: string, address: string, src: string): void {
-    let shown = first
-    if (placed) placed.hidden = false
-    find<HTMLImageElement>('[data-placed] img').src = src
-    alt.value = first.slice(2, -address.length - 3).replace(/\\(.)/g, '$1')
-    alt.focus()
-    alt.select()
-    describe = () => {
-      const other = `![${alt.value.replace(/[\\[\]]/g, '\\$&')}](${address})`
-      if (other !== shown) swap(shown, other)
-      shown = other
-    }
+    swapPart(at, end, other)
   }
 
   function refuse(name: string, problem: string): void {

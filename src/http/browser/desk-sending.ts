@@ -22,9 +22,10 @@ export function sendForms(kept: KeptTexts | null): void {
   })
 
   async function send(form: HTMLFormElement, button: HTMLButtonElement | null): Promise<void> {
+    form.setAttribute('aria-busy', 'true')
+    await kept?.settled()
     const body = new FormData(form)
     if (button?.name) body.set(button.name, button.value)
-    form.setAttribute('aria-busy', 'true')
     lost.hidden = true
     kept?.sending()
     const response = await fetch(form.action, {

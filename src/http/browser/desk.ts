@@ -1,8 +1,11 @@
+import { saveByItself } from './desk-autosave.ts'
 import { inDays } from './desk-days.ts'
+import { continueItem, indentItems } from './desk-items.ts'
 import { type KeptTexts, keepTexts } from './desk-kept.ts'
 import { takePictures } from './desk-pictures.ts'
 import { countDown, countTold } from './desk-publishing.ts'
 import { sendForms } from './desk-sending.ts'
+import { showPictures } from './desk-strip.ts'
 
 /** The script of the desk: preview, toolbar, shortcuts, and copies of what is not saved. Everything works without it. */
 
@@ -14,9 +17,23 @@ const one = <E extends Element>(selector: string): E | null => document.querySel
 /** What stands around bold words, links and code. */
 const MARKS: Readonly<Record<string, readonly [string, string]>> = {
   bold: ['**', '**'],
+  italic: ['_', '_'],
   link: ['[', '](https://)'],
   code: ['`', '`'],
 }
+
+/** What Ctrl and a key write, as the toolbar does. */
+const KEYS: Readonly<Record<string, string>> = { b: 'bold', i: 'italic', k: 'link' }
+
+/** So many lines above the caret are searched for in the preview. */
+const LINES_BACK = 20
+
+/** Letters and digits, as they are in Markdown and on the page. */
+const plainOf = (line: string): string =>
+  line
+    .replace(/\]\([^)]*\)/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .slice(0, 60)
 
 /** How long a pause in typing is. */
 const PAUSE_MS = 150
@@ -49,22 +66,50 @@ function edit(form: HTMLFormElement): KeptTexts {
   let asked = 0
 
   const show = () => {
+    strip.show()
     clearTimeout(timer)
     timer = setTimeout(() => void preview(), PAUSE_MS)
   }
   const changed = () => {
     show()
     kept.keep()
+    saving.later()
   }
+  const strip = showPictures({ form, text, swap })
   const kept = keepTexts({ form, text, show, say: (how) => (state.textContent = state.dataset[how] ?? '') })
-  takePictures({ form, text, insert })
+  const saving = saveByItself(form, kept)
+  kept.settled = saving.settled
+  const take = takePictures({ form, text, insert, swap, describe: strip.describe })
+  strip.show()
   form.addEventListener('input', ({ target }) => (target as HTMLInputElement).name === 'tab' || changed())
   form.addEventListener('click', act)
-  text.addEventListener('keydown', continueList)
-  document.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return
+  text.addEventListener('keydown', (event) => {
+    const edit = continueItem(text, event) ?? indentItems(text, event)
+    if (!edit) return
     event.preventDefault()
-    form.requestSubmit(form.querySelector<HTMLButtonElement>('[value=save]'))
+    insert(...edit)
+  })
+  text.addEventListener('paste', (event) => void paste(event))
+  document.addEventListener('selectionchange', () => document.activeElement === text && toCaret())
+  const name = form.elements.namedItem('title') as HTMLInputElement
+  name.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return
+    event.preventDefault()
+    text.focus()
+  })
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    const format = document.activeElement === text ? KEYS[event.key] : undefined
+    if (event.key !== 's' && format === undefined) return
+    event.preventDefault()
+    if (format !== undefined) return write(format)
+    // A field of the strip then writes what it has.
+    const { activeElement } = document
+    activeElement?.dispatchEvent(new Event('change', { bubbles: true }))
+    setTimeout(() => {
+      if (saving.isDraft()) void saving.now()
+      else form.requestSubmit(form.querySelector<HTMLButtonElement>('[value=save]'))
+    })
   })
   frame.addEventListener('load', prepareFrame)
   prepareFrame()
@@ -85,6 +130,7 @@ function edit(form: HTMLFormElement): KeptTexts {
       shown.body.replaceWith(
         new DOMParser().parseFromString(page.replace(/<style>.*?<\/style>/s, ''), 'text/html').body,
       )
+    toCaret()
     if (problem !== undefined) state.textContent = problem
   }
 
@@ -101,10 +147,17 @@ function edit(form: HTMLFormElement): KeptTexts {
     })
   }
 
-  function act({ target }: Event): void {
-    const button = (target as Element).closest<HTMLElement>('[data-format], [data-heading], [data-line]')
+  function act(event: Event): void {
+    const { target } = event
+    const button = (target as Element).closest<HTMLElement>(
+      '[data-format], [data-heading], [data-line], [data-start]',
+    )
     if (!button) return
-    const { format, heading, line } = button.dataset
+    const { format, heading, line, start } = button.dataset
+    if (start !== undefined) {
+      event.preventDefault()
+      insert(0, text.value.length, start, [start.length, start.length])
+    }
     if (line !== undefined) toLine(Number(line))
     else if (heading !== undefined) toHeading(heading)
     else if (format !== undefined) write(format)
@@ -120,9 +173,70 @@ function edit(form: HTMLFormElement): KeptTexts {
     changed()
   }
 
+  /** The same, but focus and selection stay where they are. */
+  function swap(from: number, to: number, words: string): void {
+    const { selectionStart, selectionEnd, scrollTop } = text
+    const { activeElement } = document
+    const moved = (place: number) =>
+      place <= from ? place : Math.max(from, place - (to - from)) + words.length
+    insert(from, to, words, [moved(selectionStart) - from, moved(selectionEnd) - from])
+    text.scrollTop = scrollTop
+    if (activeElement instanceof HTMLElement) activeElement.focus()
+  }
+
+  /** An address on selected words becomes a link, and formatted text Markdown. With Shift, browsers give plain text alone. */
+  async function paste(event: ClipboardEvent): Promise<void> {
+    const { selectionStart: from, selectionEnd: to, value } = text
+    const given = event.clipboardData
+    const plain = given?.getData('text/plain').trim() ?? ''
+    const chosen = value.slice(from, to)
+    if (
+      /^https?:\/\/[^\s()<>]+$/.test(plain) &&
+      chosen.trim() &&
+      !chosen.includes('\n') &&
+      !/^https?:/.test(chosen)
+    ) {
+      event.preventDefault()
+      const words = `[${chosen}](${plain})`
+      return insert(from, to, words, [words.length, words.length])
+    }
+    const page = given?.getData('text/html') ?? ''
+    if (!/<(?!\/?(?:html|head|body|meta|span|div|p|br|font)\b|!)[a-z]|style=/i.test(page)) return
+    event.preventDefault()
+    const { converted } = (await import(form.dataset.paste ?? '')) as typeof import('./desk-paste.ts')
+    const { markdown, pictures } = converted(page, plain)
+    insert(from, to, markdown, [markdown.length, markdown.length])
+    if (pictures.length > 0) take(pictures)
+  }
+
+  /** The preview shows what is written where the caret is, if it scrolls by itself. */
+  function toCaret(): void {
+    const view = frame.contentWindow
+    const page = frame.contentDocument?.body
+    if (!view || !page || document.activeElement !== text) return
+    const before = text.value.slice(0, text.selectionStart).split('\n')
+    const rest = text.value.slice(text.selectionStart).split('\n', 1)[0]
+    const lines = [...before.slice(0, -1), `${before.at(-1)}${rest}`].slice(-LINES_BACK).reverse()
+    const blocks = all<HTMLElement>('h1, h2, h3, h4, p, li, td, th, pre, summary', page)
+    for (const line of lines) {
+      const words = plainOf(line)
+      const found =
+        words.length > 2 ? blocks.findLast((block) => plainOf(block.textContent ?? '').includes(words)) : null
+      if (!found) continue
+      const { top, bottom } = found.getBoundingClientRect()
+      if (top < 0 || bottom > view.innerHeight) view.scrollBy(0, top - view.innerHeight / 3)
+      return
+    }
+  }
+
   function write(format: string): void {
     const { selectionStart: from, selectionEnd: to, value } = text
     const chosen = value.slice(from, to)
+    const [open, close] = MARKS[format] ?? ['', '']
+    if (format !== 'link' && open && value.slice(0, from).endsWith(open) && value.startsWith(close, to)) {
+      insert(from - open.length, to + close.length, chosen, [0, chosen.length])
+      return
+    }
     if (format === 'list') {
       const start = value.lastIndexOf('\n', from - 1) + 1
       const lines = value.slice(start, to).replace(/^(?:[-*] )?/gm, '- ')
@@ -134,21 +248,6 @@ function edit(form: HTMLFormElement): KeptTexts {
     const end = before.length + chosen.length
     const place: [number, number] = format === 'link' && chosen ? [end + 2, end + 10] : [before.length, end]
     insert(from, to, before + chosen + after, place)
-  }
-
-  /** Enter in an item begins the next one, and in an empty one ends the list. */
-  function continueList(event: KeyboardEvent): void {
-    const { key, shiftKey, ctrlKey, altKey, metaKey, isComposing, keyCode } = event
-    // Safari ends a composition before the Enter that accepts it, which has this code.
-    if (key !== 'Enter' || isComposing || keyCode === 229 || shiftKey || ctrlKey || altKey || metaKey) return
-    const { selectionStart: from, selectionEnd: to, value } = text
-    const start = value.lastIndexOf('\n', from - 1) + 1
-    const marker = /^ *[-*] /.exec(value.slice(start, from))?.[0]
-    if (marker === undefined) return
-    event.preventDefault()
-    const next = `\n${marker}`
-    if (/^ *[-*] *(?:\n|$)/.test(value.slice(start))) insert(start, to, '\n', [1, 1])
-    else insert(from, to, next, [next.length, next.length])
   }
 
   /** To the end of the items below a heading, which is added if it is missing. */

@@ -58,7 +58,7 @@ export function changeRecords(engine: Engine) {
     db.update(versions).set({ imported }).where(eq(versions.id, id))
 
   return {
-    list: (version: Version): Promise<PlacedChange[]> =>
+    list: (version: Pick<Version, 'id'>): Promise<PlacedChange[]> =>
       db
         .select(columns)
         .from(changes)

@@ -16,7 +16,7 @@ export async function textOf(
   records: Records,
   { changeCount: _, ...version }: Version,
 ): Promise<VersionContents> {
-  const changes = await records.changes.list({ ...version, changeCount: 0 })
+  const changes = await records.changes.list(version)
   const source = await records.versions.source({ ...version, changeCount: 0 }, changes)
   return {
     ...plain(version),

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Page } from 'puppeteer-core'
-import { type Author, authorAt } from '../../support/desk/author.ts'
+import { type Author, authorAt, savedByHand } from '../../support/desk/author.ts'
 import { TestDesk } from '../../support/desk/desk.ts'
 import { describeInBrowser, untilOn } from '../../support/pages/browser.ts'
 import { Sandbox } from '../../support/sandbox.ts'
@@ -51,6 +51,7 @@ describeInBrowser('a text that is not saved', () => {
   const secondTab = async (): Promise<Page> => {
     const tab = await mira.page.browserContext().newPage()
     await tab.setExtraHTTPHeaders({ 'x-user': 'Mira' })
+    savedByHand(tab)
     return tab
   }
   const versions = () => box.json<unknown[]>('version', 'list', 'acme/app')
@@ -138,6 +139,7 @@ describeInBrowser('a text that is not saved', () => {
     const context = mira.page.browserContext()
     const again = await context.newPage()
     await again.setExtraHTTPHeaders({ 'x-user': 'Mira' })
+    savedByHand(again)
     await mira.go('/')
     await again.goto(desk.origin + path)
     const field = () => again.$eval('[name=text]', (each) => (each as { value?: string }).value)

@@ -48,6 +48,9 @@ describeInBrowser('pictures at the desk', () => {
     page.evaluate(`document.querySelector('[data-${part}]').hidden`)
   const hasText = (author: Author, words: string) =>
     untilOn(author.page, `document.querySelector('[name=text]').value.includes('${words}')`)
+  /** The description of the picture that was placed last is asked for. */
+  const isDescribed = ({ page }: Author) =>
+    untilOn(page, `document.activeElement.matches('[data-strip] textarea')`)
   const refusals = ({ page }: Author) =>
     page.evaluate(
       `[...document.querySelectorAll('[data-refused] li')].map((item) => item.textContent)`,
@@ -59,7 +62,7 @@ describeInBrowser('pictures at the desk', () => {
     await mira.page.focus('[name=text]')
     await mira.page.keyboard.type('Typed.')
     await choose(mira, 'New search.png')
-    await isShown(mira, 'placed')
+    await isDescribed(mira)
     await mira.page.keyboard.type('The field')
     await mira.page.keyboard.press('Enter')
     await mira.page.keyboard.type('Then.')
@@ -81,10 +84,10 @@ describeInBrowser('pictures at the desk', () => {
     await mira.fill('label', '1.0.0')
     await mira.fill('text', 'A new search.')
     await choose(mira, 'New search.png')
-    await isShown(mira, 'placed')
+    await isDescribed(mira)
     const placed = await mira.valueOf('text')
     expect(placed).toMatch(/^A new search\.\n\n!\[New search\]\(pictures\/[0-9a-f]{32}-640x400\.webp\)\n\n$/)
-    const field = '[data-placed] input'
+    const field = '[data-strip] textarea'
     expect(await mira.page.evaluate(`document.querySelector('${field}').value`)).toBe('New search')
     // The name of the file is selected: what is typed takes its place.
     await mira.page.keyboard.type('The field [top]')
@@ -97,7 +100,7 @@ describeInBrowser('pictures at the desk', () => {
     await untilOn(mira.page, `${image}?.alt === 'The field [top]' && ${image}.naturalWidth === 640`)
     // Enter leads back to the text, and sends nothing.
     await mira.page.keyboard.press('Enter')
-    expect(await isHidden(mira, 'placed')).toBe(true)
+    expect(await mira.page.evaluate('document.activeElement.name')).toBe('text')
     await mira.page.keyboard.type('Then:')
     await give(mira, 'paste', png(20, 10))
     await hasText(mira, '-20x10')
@@ -168,7 +171,7 @@ describeInBrowser('pictures at the desk', () => {
     await using mira = await authorAt(desk, 'Mira', { scheme })
     await mira.go('/acme/app/new')
     await choose(mira, 'New search.png', 'tour.png')
-    await isShown(mira, 'placed')
+    await isShown(mira, 'strip')
     await isShown(mira, 'refused')
     await mira.page.evaluate(`document.querySelector('[data-sending]').hidden = false`)
     for (const width of [320, 390, 1280]) {

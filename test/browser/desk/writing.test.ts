@@ -77,12 +77,12 @@ describeInBrowser('in the editor', () => {
     return new URL(mira.page.url()).pathname
   }
 
-  test('the preview follows what is typed, and stays where it is scrolled to', async () => {
+  test('the preview has what is typed, and stays where it is scrolled to unless that is in the text', async () => {
     await saved('1.0.0', `${NOTES}${'- Another line\n'.repeat(60)}`)
     await inFrame('Dark mode')
     await mira.page.evaluate(`document.querySelector('iframe').contentWindow.scrollTo(0, 400)`)
-    await mira.page.focus('#text')
-    await mira.page.keyboard.type('- **Bold** words\n')
+    await mira.page.focus('[name=title]')
+    await mira.page.keyboard.type('Bold words')
     await inFrame('Bold words')
     expect(await mira.page.evaluate(`document.querySelector('iframe').contentWindow.scrollY`)).toBe(400)
     await inFrame('Another line')
@@ -236,7 +236,7 @@ describeInBrowser('in the editor', () => {
     await mira.onward(() => mira.page.keyboard.press('Enter'))
     await tabTo('[name=label]')
     await mira.page.keyboard.type('1.5.0')
-    await tabTo('[data-heading=Fixed]')
+    await tabTo('.toolbar .dot')
     await mira.page.keyboard.press('Enter')
     await mira.page.keyboard.type('A crash')
     await tabTo(PUBLISH)

@@ -76,31 +76,6 @@ describe('writing at the desk', () => {
     expect(await show('1.0.0')).toMatchObject({ title: 'First', status: 'published', changeCount: 3 })
   })
 
-  test('a title is enough: its label is made once, and the field of the label stays empty', async () => {
-    const fresh = await desk.get(`${PRODUCT}/new`)
-    const fields = {
-      label: '',
-      title: 'Guests on every board',
-      date: '',
-      text: 'You can invite people.',
-      do: 'save',
-    }
-    const saved = await desk.send(fresh, fields)
-    expect([saved.status, saved.html]).toEqual([200, expect.stringMatching(/name="label" value=""/)])
-    // Sent again after its answer was lost.
-    expect((await desk.send(fresh, fields)).path).toBe(saved.path)
-    await desk.send(saved, { ...fields, title: 'Visitors on every board' })
-    expect(await show('guests-on-every-board')).toMatchObject({ title: 'Visitors on every board' })
-    const second = await desk.send(await desk.get(`${PRODUCT}/new`), { ...fields, text: 'More of them.' })
-    expect(second.status).toBe(200)
-    expect(await show('guests-on-every-board-2')).toMatchObject({ title: 'Guests on every board' })
-    const list = (await desk.get(PRODUCT)).text
-    expect(list).toContain('Visitors on every board')
-    expect(list).not.toContain('guests-on-every-board')
-    const nothing = await desk.send(await desk.get(`${PRODUCT}/new`), { ...fields, title: '' })
-    expect([nothing.status, nothing.text]).toEqual([422, expect.stringContaining('Give it a title')])
-  })
-
   test('the preview shows pictures that no version shows yet', async () => {
     await Bun.write(box.at('shot.png'), png(30, 20))
     const args = ['picture', 'add', 'acme/app', 'shot.png'] as const
@@ -239,13 +214,90 @@ describe('writing at the desk', () => {
     expect((await desk.send(first, { ...next, text: `    ${NOTES}` })).status).toBe(409)
   })
 
-  test('a text without a label comes back, and says what is missing', async () => {
+  test('nothing at all is not saved, and a text without a title is published only once it has one', async () => {
     const fresh = await desk.get(`${PRODUCT}/new`)
-    const fields = { label: ' ', title: '', date: '', text: NOTES, do: 'save' }
-    const refused = await desk.send(fresh, fields)
-    expect(refused.status).toBe(422)
-    expect(refused.text).toContain('Give it a title, or a number such as 1.0.0.')
-    expect(refused.field('text')).toBe(NOTES)
+    const none = { label: ' ', title: '', date: '', text: ' ', do: 'save' }
+    const refused = await desk.send(fresh, none)
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('There is nothing to save yet.'),
+    ])
+    const untitled = await desk.send(fresh, { ...none, text: NOTES, do: 'publish' })
+    expect([untitled.path, untitled.text]).toEqual([
+      expect.stringMatching(/publish$/),
+      expect.stringContaining('It has no title yet. Give it one first.'),
+    ])
+    const edit = untitled.path.replace(/\/publish$/, '')
+    const editor = await desk.get(edit)
+    expect([editor.field('label'), editor.field('title'), editor.field('text')]).toEqual([
+      '',
+      '',
+      NOTES.trimEnd(),
+    ])
+    await desk.act(await desk.get(PRODUCT), edit.split('/').at(-1) ?? '', { do: 'delete' })
+  })
+
+  test('a version has its title for a label, until it is published', async () => {
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    const fields = { label: '', title: 'Guests', date: '', text: NOTES, do: 'save' }
+    const saved = await desk.send(fresh, fields)
+    // Sent twice, it is one.
+    expect((await desk.send(fresh, fields)).path).toBe(saved.path)
+    expect([saved.field('label'), (await show('guests')).title]).toEqual(['', 'Guests'])
+    const other = await desk.send(fresh, { ...fields, text: '- Other' })
+    expect((await show('entry-guests-2')).title).toBe('Guests')
+    expect(other.field('label')).toBe('')
+    expect((await desk.get(PRODUCT)).text).not.toContain('guests')
+    const renamed = await desk.send(saved, { ...fields, title: 'Guests on every board' })
+    expect((await show('guests-on-every-board')).id).toBe(saved.path.split('/').at(-1))
+    const publishing = await desk.send(renamed, { ...fields, title: 'Guests on every board', do: 'publish' })
+    await desk.send(publishing, { when: 'now' })
+    const editor = await desk.get(saved.path)
+    await desk.send(editor, { ...fields, title: 'Guests on each board' })
+    expect((await show('guests-on-every-board')).title).toBe('Guests on each board')
+    expect((await desk.get(saved.path)).field('label')).toBe('')
+    for (const { path } of [saved, other])
+      await desk.act(await desk.get(PRODUCT), path.split('/').at(-1) ?? '', { do: 'delete' })
+  })
+
+  test('a draft is saved by itself, over nothing that others wrote, and what is published is not', async () => {
+    const auto = async (fields: Record<string, string>, path = `${PRODUCT}/new`) => {
+      const body = new URLSearchParams({ label: '', date: '', text: NOTES, ...fields, do: 'auto' })
+      const response = await desk.fetch(path, { method: 'POST', body, headers: { origin: desk.origin } })
+      return (await response.json()) as Record<string, string>
+    }
+    const token = (await desk.get(`${PRODUCT}/new`)).field('token')
+    const first = await auto({ token, opened: 'new', title: 'By itself' })
+    const path = (first.to ?? '').slice(desk.base.length)
+    expect((await show('by-itself')).id).toBe(path.split('/').at(-1))
+    // Its answer was lost.
+    expect(await auto({ token, opened: 'new', title: 'By itself' })).toEqual(first)
+    const second = await auto({ token, opened: first.opened ?? '', title: 'Saved by itself' }, path)
+    expect((await show('saved-by-itself')).title).toBe('Saved by itself')
+    const stale = await auto({ token, opened: first.opened ?? '', title: 'Over it' }, path)
+    expect(stale).toEqual({ problem: expect.stringContaining('somebody else has changed this draft') })
+    const long = await auto({ token, opened: second.opened ?? '', title: 'x'.repeat(1_001) }, path)
+    expect(long.problem).toStartWith('This is too long: Title.')
+    await box.json('version', 'publish', 'acme/app', 'saved-by-itself')
+    const opened = (await desk.get(path)).field('opened')
+    expect(await auto({ token, opened, title: 'Not published' }, path)).toEqual({
+      problem: 'Published · changes not yet on the page',
+    })
+    expect((await show('saved-by-itself')).title).toBe('Saved by itself')
+    await box.json('version', 'delete', 'acme/app', 'saved-by-itself', '--yes')
+  })
+
+  test('a new release offers the next numbers, and begins with the headings of the last one', async () => {
+    await written('7.2.9')
+    const fresh = await desk.get(`${PRODUCT}/new`)
+    expect([...fresh.html.matchAll(/<option value="([^"]+)"/g)].map(([, label]) => label)).toEqual([
+      '7.2.10',
+      '7.3.0',
+      '8.0.0',
+    ])
+    const link = /class="like" href="([^"]+)"/.exec(fresh.html)?.[1] ?? ''
+    expect((await desk.get(link.slice(desk.base.length))).field('text')).toMatch(/^## Added\n\n- \n/)
+    await box.json('version', 'delete', 'acme/app', '7.2.9', '--yes')
   })
 
   test.each([

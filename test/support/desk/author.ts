@@ -17,11 +17,17 @@ export interface Author extends OpenPage {
   valueOf(name: string): Promise<string>
 }
 
-export async function authorAt(desk: TestDesk, user: string, view: View = {}): Promise<Author> {
+interface AuthorView extends View {
+  /** Drafts are saved by themselves. Others are saved by hand alone, as where no script runs. */
+  isSavedByItself?: boolean
+}
+
+export async function authorAt(desk: TestDesk, user: string, view: AuthorView = {}): Promise<Author> {
   const opened = await openPage({ isDrawn: true, ...view })
   const { page } = opened
   const click = view.isDrawn === false ? clickByScript : clickByPointer
   await page.setExtraHTTPHeaders({ 'x-user': user })
+  if (!view.isSavedByItself) savedByHand(page)
   const onward = async (act: () => Promise<unknown>) => {
     await Promise.all([page.waitForNavigation(), act()])
   }
@@ -48,6 +54,12 @@ export async function authorAt(desk: TestDesk, user: string, view: View = {}): P
     text: () => page.$eval('body', (body) => body.textContent ?? ''),
     valueOf: (name: string) =>
       page.$eval(`[name=${name}]`, (field) => (field as { value?: string }).value ?? ''),
+  })
+}
+
+export function savedByHand(page: Page): void {
+  page.on('domcontentloaded', () => {
+    void page.evaluate(`delete document.querySelector('[data-auto]')?.dataset.auto`).catch(() => {})
   })
 }
 

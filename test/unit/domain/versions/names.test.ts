@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { slugOf } from '../../../../src/domain/versions/made-label.ts'
-import { areEntries, hasNumber, labelsFrom, shownName } from '../../../../src/domain/versions/names.ts'
+import {
+  areEntries,
+  hasNumber,
+  isMadeFrom,
+  labelsFrom,
+  nextLabels,
+  shownName,
+} from '../../../../src/domain/versions/names.ts'
 import { readNumber } from '../../../../src/domain/versions/number.ts'
 import { isPrerelease } from '../../../../src/domain/versions/standing.ts'
 
@@ -103,6 +110,7 @@ test('a label made from any title is bounded, can be an address, is no number, a
       expect(slugOf(label)).toBe(label)
       expect(encodeURIComponent(label)).toBeString()
       expect(hasNumber(label)).toBe(false)
+      expect(isMadeFrom(title, label)).toBe(true)
       expect(named(label, 'Other words').label).toBeNull()
     }),
   )
@@ -117,4 +125,17 @@ test('a changelog is one of entries if none of its newest versions has a number'
   expect(areEntries(all('2026-11-12', '1.2.0'))).toBe(false)
   expect(areEntries(all())).toBe(false)
   expect(areEntries(all(...Array(20).fill('November 12, 2026'), '1.0.0'))).toBe(true)
+})
+
+test.each([
+  ['1.2.9', ['1.2.10', '1.3.0', '2.0.0']],
+  ['v2.0', ['v2.1', 'v3.0']],
+  ['Sprint 12', ['Sprint 13']],
+  ['2026.11.2', ['2026.11.3', '2026.12.0', '2027.0.0']],
+  ['Harbor', []],
+] as const)('after %s may come %p', (label, next) => expect(nextLabels(label)).toEqual([...next]))
+
+test('a label that somebody chose is not made from the title', () => {
+  expect(isMadeFrom('March update', 'beta')).toBe(false)
+  expect(isMadeFrom('Guests', 'guests-of-2026')).toBe(false)
 })
