@@ -55,7 +55,9 @@ function joinCentred(lines: Line[]): void {
     const text = title.map((one) => one.text.trim()).join(' ')
     const isTitle = line.kind !== 'text' && title.length > 1 && title.length < 4 && /\d\.\d/.test(text)
     for (const one of isTitle ? title : []) Object.assign(one, { kind: 'blank', raw: '', text: '' })
-    if (isTitle) Object.assign(first, { kind: 'heading', text, level: 1, indent: 0, raw: `# ${text}` })
+    // At the last line, right above what belongs to it.
+    const own = { kind: 'heading', text, level: 1, indent: 0, raw: `# ${text}` }
+    if (isTitle) Object.assign(title.at(-1) as Line, own)
     title = []
   }
 }

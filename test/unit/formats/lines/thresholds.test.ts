@@ -91,3 +91,66 @@ test('lines of one shape are versions if nine in ten steps have one direction', 
   expect(countOf(text(11))).toBe(11)
   expect(countOf(text(10))).toBe(0)
 })
+
+test('days win over numbers if there are five for each of two, and thirty for each of more', () => {
+  const text = (versions: number, days: number) =>
+    times(versions, (at) => `1.${9 - at}.0\n\n- x\n\n`) +
+    times(days, (at) => `${day(at)}  Jane Doe  <jane@example.com>\n\n\t* x\n\n`)
+  expect(countOf(text(2, 9))).toBe(2)
+  expect(countOf(text(2, 10))).toBe(10)
+  expect(countOf(text(3, 89))).toBe(3)
+  expect(countOf(text(3, 90))).toBe(90)
+})
+
+test('lines win over headings if there are more than two for each', () => {
+  const text = (lines: number) =>
+    times(2, (at) => `## 3.${9 - at}\n\n- x\n\n`) + times(lines, (at) => `2.${30 - at}\n\n- x\n\n`)
+  expect(countOf(text(4))).toBe(2)
+  expect(countOf(text(5))).toBe(7)
+})
+
+test('lines of one shape have as many steps as equal numbers, but for one', () => {
+  const text = (equal: number) =>
+    times(3, (at) => `Spring ${90 - at}.0: Mend\n\n- x\n\n`) +
+    times(equal, () => 'Spring 1.0: Mend\n\n- x\n\n')
+  expect(countOf(text(4))).toBe(7)
+  expect(countOf(text(5))).toBe(0)
+})
+
+test('most headings, half of the lines or most names of something else refuse a text', () => {
+  const readme = (others: number) =>
+    times(3, (at) => `## 1.${9 - at}.0\n\n- x\n\n`) +
+    times(others, (at) => `## Part ${'abcd'[at]}\n\nwords\n\n`)
+  expect(countOf(readme(3), 'README.md')).toBe(3)
+  expect(countOf(readme(4), 'README.md')).toBe(0)
+  const weather = (measured: number, others: number) =>
+    times(2, (at) => `${day(at)}\n\n`) + times(measured, () => '- 12.5 C\n') + times(others, () => '- mild\n')
+  expect(countOf(weather(4, 3))).toBe(2)
+  expect(countOf(weather(4, 2))).toBe(0)
+  const named = (same: number) =>
+    times(
+      4,
+      (at) => `${['Spring', 'Summer', 'Autumn', 'Winter'][at < same ? 0 : at]} 1.${9 - at}.0\n\nwords\n\n`,
+    )
+  expect(countOf(named(3))).toBe(4)
+  expect(countOf(named(2))).toBe(0)
+})
+
+test('texts beside numbers are names if fewer than half of them are sentences', () => {
+  const changesOf = (sentences: number, names: number) =>
+    readText(
+      times(sentences, (at) => `## 2.${20 - at}.0 - Mend the old door\n\n`) +
+        times(names, (at) => `## 1.${20 - at}.0 - Spring\n\n`),
+      'CHANGELOG.md',
+    ).versions[0]?.changes.length
+  expect(changesOf(2, 2)).toBe(1)
+  expect(changesOf(2, 3)).toBe(0)
+})
+
+test('a title is centred over two or three lines, twelve columns from the margin', () => {
+  const title = (lines: number, indent: number) =>
+    times(lines, (at) => `${' '.repeat(indent)}${at === lines - 1 ? 'Foo 1.2.0' : 'Chronicle'}\n`)
+  const text = (lines: number, indent: number) => `${title(lines, indent)}\n  * x\n  * y\n`
+  expect([1, 2, 3, 4].map((lines) => countOf(text(lines, 12)))).toEqual([0, 1, 1, 0])
+  expect(countOf(text(3, 11))).toBe(0)
+})
