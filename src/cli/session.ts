@@ -1,5 +1,6 @@
 import { type Acting, ALL_RIGHTS } from '../acts/acting.ts'
 import { type Hint, OutcomeUnknown, Refusal, withHint } from '../domain/refusal.ts'
+import { checkSlug } from '../domain/rules.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { createWaiting, type Waiting } from '../store/engines/wait.ts'
 import { open } from '../store/open.ts'
@@ -165,6 +166,13 @@ export async function print(context: Context, options: Common, outcome: Outcome)
 /** A sentence, wrapped at the width of the terminal. A text with several lines fits already. */
 const fitted = ({ terminal }: Context, text: string): string =>
   text.includes('\n') ? text : wrap(text.split(' '), terminal.width).join('\n')
+
+/** What an update of a slug does, to be confirmed; null if the slug stays. */
+export function renaming(what: string, team: string, { slug }: { slug: string }, to: { slug?: string }) {
+  if (to.slug === undefined || to.slug === slug) return null
+  checkSlug(to.slug)
+  return `This renames ${what} to ${team}${to.slug}. Pages and feeds will redirect from its old URLs. The API will return 404 there.`
+}
 
 /** Who runs a command may do everything. */
 export const actor = (context: Context, records: Records): Acting => ({

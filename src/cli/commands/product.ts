@@ -2,7 +2,7 @@ import { ACTS } from '../../acts/acts.ts'
 import { pick } from '../../domain/objects.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
-import { changelogNameOf, checkSlug } from '../../domain/rules.ts'
+import { changelogNameOf } from '../../domain/rules.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import {
   languageOption,
@@ -25,7 +25,7 @@ import {
 } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
-import { actor, writing } from '../session.ts'
+import { actor, renaming, writing } from '../session.ts'
 import { productJson, productSummaryJson } from '../terminal/json.ts'
 import { productFields } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
@@ -104,9 +104,7 @@ export function productCommand(context: Context) {
         },
         async (records) => {
           const found = await findProduct(records, name)
-          if (update.slug === undefined || update.slug === found.slug) return null
-          checkSlug(update.slug)
-          return `This renames ${address(found)} to ${name.team}/${update.slug}. Pages and feeds will redirect from its old URLs. The API will return 404 there.`
+          return renaming(address(found), `${name.team}/`, found, update)
         },
       )
     })

@@ -2,7 +2,6 @@ import { ACTS } from '../../acts/acts.ts'
 import { pick } from '../../domain/objects.ts'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { toRun } from '../../domain/refusal.ts'
-import { checkSlug } from '../../domain/rules.ts'
 import { findTeam } from '../../transfer/find.ts'
 import { choice, orNone, subscribeOption, teamArgument } from '../arguments/arguments.ts'
 import {
@@ -17,7 +16,7 @@ import {
 } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, listCommand, listed, showCommand, shown } from '../record-commands.ts'
-import { actor, writing } from '../session.ts'
+import { actor, renaming, writing } from '../session.ts'
 import { teamJson, teamSummaryJson } from '../terminal/json.ts'
 import { teamFields } from '../terminal/records.ts'
 import { deletionText, plain } from '../terminal/text.ts'
@@ -94,12 +93,7 @@ export function teamCommand(context: Context) {
           const updated = await ACTS.updateTeam.run(actor(context, records), slug, update)
           return { json: teamJson(updated), text: `Updated ${teamText(updated, plan !== undefined)}.` }
         },
-        async (records) => {
-          const found = await findTeam(records, slug)
-          if (update.slug === undefined || update.slug === found.slug) return null
-          checkSlug(update.slug)
-          return `This renames team ${slug} to ${update.slug}. Pages and feeds will redirect from its old URLs. The API will return 404 there.`
-        },
+        async (records) => renaming(`team ${slug}`, '', await findTeam(records, slug), update),
       )
     })
 
