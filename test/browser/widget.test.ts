@@ -276,19 +276,19 @@ browserTest(
 )
 
 browserTest(
-  'the widget shows an entry without a number by title, date and its own first picture',
+  'the widget shows an entry without a number by title, date and its own first picture, which does not move',
   async ({ page, origins }) => {
     await using both = await startWidgetHost()
-    const picture = `${'0'.repeat(32)}-1440x720`
+    const moving = `${'0'.repeat(32)}-640x320.gif`
     both.seed.version(both.changelogId, 'guests-on-every-board', {
       title: 'Guests',
       publishedAt: Date.UTC(2026, 2, 1),
-      description: `![Not ours](https://x.example/a.png)\n\n![A board](pictures/${picture}.webp)`,
+      description: `![Not ours](https://x.example/a.png)\n\n![A board](pictures/${moving})`,
     })
     await openHost(page, both.page)
     await togglePanel(page)
     expect(String(await inWidget(page, 'ol > li', 'innerText'))).toMatch(/^Guests\s+\d+ \w+ 2026\s*$/)
-    expect(String(await inWidget(page, 'ol img', 'src'))).toEndWith(`/pictures/${picture}.small.webp`)
+    expect(String(await inWidget(page, 'ol img', 'src'))).toEndWith(`/pictures/${moving}.small.webp`)
     expect([await inWidget(page, 'ol img', 'alt'), (await inWidget(page, 'ol img', 'width')) !== 0]).toEqual([
       'A board',
       true,

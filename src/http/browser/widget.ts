@@ -231,9 +231,9 @@ const isNumber = (label: string): boolean =>
  */
 function picturesIn(text: string, page: string | null): HTMLElement[] {
   const [, alt = '', name = '', width = '', height = ''] =
-    /!\[([^\]]*)\]\([^\s)]*\/pictures\/([\da-f]{32}-(\d+)x(\d+))\.webp/.exec(text) ?? []
+    /!\[([^\]]*)\]\([^\s)]*\/pictures\/([\da-f]{32}-(\d+)x(\d+)(?:\.gif|(?=\.webp)))/.exec(text) ?? []
   if (!name || page === null) return []
-  const src = `${page}/pictures/${name}${Number(width) > 1_200 ? '.small' : ''}.webp`
+  const src = `${page}/pictures/${name}${Number(width) > 1_200 || name.endsWith('.gif') ? '.small' : ''}.webp`
   return [element('img', { src, alt, width, height, loading: 'lazy' })]
 }
 

@@ -1,5 +1,5 @@
 import { picturePath, SITE, teamPagePath } from '../../domain/addresses/paths.ts'
-import { isWide, PICTURE_ENDING, PICTURE_FORMS, picturesIn, smallSides } from '../../domain/pictures.ts'
+import { inForm, isMoving, isWide, picturesIn, smallSides } from '../../domain/pictures.ts'
 import { cut } from '../../domain/text/cut.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import { handOver } from '../../domain/turns.ts'
@@ -191,7 +191,8 @@ export function cardOf({ team, product }: ChangelogInfo, content: VersionContent
   const about = firstWords(content)
   const lines = about === '' ? titles : [about]
   const path = id && picturePath(team.slug, product.slug, id)
-  const small = path && isWide(id) ? path.replace(PICTURE_ENDING, PICTURE_FORMS.small) : path
+  // Nothing moves in a list.
+  const small = path && (isWide(id) || isMoving(id)) ? inForm(path, 'small') : path
   return {
     lines: lines.map((line) => cut(line, LINE_LENGTH)).filter(Boolean),
     picture: small && id ? { path: small, ...smallSides(id) } : null,

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { cardOf } from '../../../../src/http/pages/timeline.ts'
+import type { ChangelogInfo, VersionContent } from '../../../../src/store/store.ts'
 import { openHandler } from '../../../support/servers/handler.ts'
 import { fingerprint } from '../../../support/servers/server.ts'
 
@@ -104,4 +106,12 @@ test('a search of all products ends after so much work, goes on behind it, and c
   expect(found).toEqual([1, 1, 1])
   // About 2,000 versions and changelogs count as eight requests, and a page as one.
   expect((lefts[0] ?? 0) - (lefts[1] ?? 0)).toBe(9)
+})
+
+test('a thumbnail does not move', () => {
+  const id = `${'0'.repeat(32)}-640x320.gif`
+  const place = { team: { slug: 'acme' }, product: { slug: 'app' } } as ChangelogInfo
+  const content = { label: '1.0', description: `![x](pictures/${id})`, closing: null, changes: [] }
+  const { picture } = cardOf(place, content as unknown as VersionContent)
+  expect(picture).toEqual({ path: `/changelog/acme/app/pictures/${id}.small.webp`, width: 640, height: 320 })
 })
