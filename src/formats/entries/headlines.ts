@@ -26,8 +26,11 @@ export function withHeadlines(entries: Entry[], file: Heads): Entry[] {
     headings.length > 0 ? head.form === 'heading' && head.level === level : isHeadline(head, file)
   const topics = inside.map((heads) => heads.filter(isTopic))
   if (topics.every(({ length }) => length === 0)) return withLinesBelow(entries, file)
-  const names = topics.map((all) => new Set(all.map(nameOf)))
-  const isRepeated = (head: Head) => names.filter((each) => each.has(nameOf(head))).length > 1
+  const names = Map.groupBy(
+    topics.flatMap((all) => [...new Set(all.map(nameOf))]),
+    (name) => name,
+  )
+  const isRepeated = (head: Head) => (names.get(nameOf(head))?.length ?? 0) > 1
   const isSection = (head: Head) => isRepeated(head) || namesSection(head.title)
   const headlines = topics.map((all) => {
     const own = all.filter((head) => !isSection(head))

@@ -15,7 +15,7 @@ import type { Line } from '../lines/line.ts'
 import { classify } from '../lines/lines.ts'
 import { inlineLink } from '../markdown/inline.ts'
 import { dedentLine } from '../markdown/lines.ts'
-import { FormatError, type ReadOptions, type Warning } from '../parsed.ts'
+import { FormatError, type ReadOptions, tooMany, type Warning } from '../parsed.ts'
 import { explain } from './choose.ts'
 import { otherThanEntries, warningsAbout } from './doubts.ts'
 import type { Entry } from './headlines.ts'
@@ -30,7 +30,7 @@ export interface EntryText {
   warnings: Warning[]
 }
 
-interface Options extends Pick<ReadOptions, 'isInsisting'> {
+interface Options extends Pick<ReadOptions, 'isInsisting' | 'mostVersions'> {
   name: string
   isMarkdown: boolean
   /** The file has the name of something else. */
@@ -47,16 +47,17 @@ export function readEntries(written: readonly string[], options: Options): Entry
   const { isMarkdown, isInsisting } = options
   const { taken, untaken } = options.choice
   const numbered = taken.filter(({ number }) => number !== '' && !YEAR.test(number)).length
-  if (numbered > 0 && !mayBeEntries(written, numbered)) return null
+  if (written.length > MOST_LINES || (numbered > 0 && !mayBeEntries(written, numbered))) return null
   const { raws, tags } = unwrapped(written)
   const { lines } = classify(raws, isMarkdown)
   for (const at of tags) Object.assign(lines[at] ?? {}, { kind: 'heading', level: 0 })
   const file = new Heads(lines)
   const found = explain(file)
-  if (!found && taken.length === 0 && file.headings.filter(lacksYear).length > 1)
+  if (!found && !isInsisting && taken.length === 0 && file.headings.filter(lacksYear).length > 1)
     throw new FormatError(NO_YEAR)
   if (!found || found.entries.length <= numbered * 2) return null
   const { entries, problem } = found
+  if (entries.length > (options.mostVersions ?? entries.length)) throw tooMany(options.mostVersions ?? 0)
   // A day alone, plain lines by day and numbers with a day are read like any other.
   const [only, second] = entries
   const isFirst = file.title?.at === only?.at && !tags.has(only?.at ?? 0)
@@ -110,9 +111,9 @@ const HINT = 'Give each entry a heading with its date, such as "## 2026-01-31 â€
 
 /** Most texts have numbers, and need no second look. */
 const mayBeEntries = (raws: readonly string[], numbered: number): boolean =>
-  raws.length < MOST_LINES &&
   raws.filter((raw) => /(?<!\d)(?:19|20)\d\d(?!\d)/.test(raw)).length > numbered * 2
 
+/** Nobody writes as many, which bounds the time that a text takes. */
 const MOST_LINES = 20_000
 
 /** The day as it is written; the headline, if several entries are of a day or none is known. A number stays one. */
