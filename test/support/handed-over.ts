@@ -10,7 +10,10 @@ const [first, ...others] = process.argv.slice(2)
 if (first === 'worker') {
   const { config } = await workingFor({ logHasTimes: false, version: '0' }).handedOver()
   const commandLine = process.argv.slice(2)
-  process.stdout.write(JSON.stringify({ config, commandLine }), () => process.exit())
+  process.stdout.write(
+    JSON.stringify({ config, commandLine }, (_, value) => (value instanceof Map ? [...value] : value)),
+    () => process.exit(),
+  )
 } else {
   const { spawn } = Bun
   const again = (command: string[], options: object) =>

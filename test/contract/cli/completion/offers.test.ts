@@ -23,7 +23,7 @@ test.each([
   ['team show ', ['acme', 'hooli']],
   ['team create ', []],
   ['import --all ', []],
-  ['product show acme/', ['acme/app', 'acme/beta', 'acme/changelogd', 'acme/harbor']],
+  ['product show acme/', ['acme/app', 'acme/beta', 'acme/changelogd', 'acme/harbor', 'acme/meridian']],
   ['version publish acme/app ', ['0.2.0', '0.1.0']],
   ['key show key_', [expect.stringMatching(/^key_/), expect.stringMatching(/^key_/)]],
   ['key show ', ['acme/demo', 'acme/docs']],

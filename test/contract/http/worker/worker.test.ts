@@ -272,7 +272,8 @@ test('serve hands every setting over to its worker, and none in an argument', as
   const program = [process.execPath, join(import.meta.dir, '../../../support/handed-over.ts')]
   const child = startProcess([...program, ...args], { cwd: process.cwd(), env })
   const { config, commandLine } = JSON.parse(await new Response(child.stdout).text())
-  expect(config).toEqual(expected)
+  const isMap = (_: string, value: unknown) => (value instanceof Map ? [...value] : value)
+  expect(config).toEqual(JSON.parse(JSON.stringify(expected, isMap)))
   expect(commandLine).toEqual(['worker', '--child'])
 })
 
