@@ -34,6 +34,7 @@ import litestream from './cases/store/litestream.ts'
 import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
 import pictures from './cases/store/pictures.ts'
+import reloadedForm from './cases/store/reloaded-form.ts'
 import schema from './cases/store/schema.ts'
 import serverKill from './cases/store/server-kill.ts'
 import slowHosts from './cases/store/slow-hosts.ts'
@@ -50,6 +51,7 @@ export const CASES: readonly Case[] = [
   fileAttacks,
   writers,
   desk,
+  reloadedForm,
   pictures,
   connections,
   following,

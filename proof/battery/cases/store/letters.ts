@@ -20,7 +20,7 @@ async function letters(count: number): Promise<Row> {
   }
   const run = (...args: string[]) => place.run(args, { env })
   const app = place.fill((seed) => seed.product(seed.team('acme'), 'app').changelogId)
-  const added = await run('hook', 'add', 'acme', '--mail', 'list@acme.test')
+  const added = await run('hook', 'add', 'acme', '--mail', 'list@acme.test', '--delay', '0')
   if (added.status !== 0) throw new Error(added.stderr)
   const expectReports = async (isGivenUp: boolean, when: string) => {
     for (const args of REPORTS) {
