@@ -4,22 +4,19 @@ import { authorAt } from '../support/desk/author.ts'
 import { TestDesk } from '../support/desk/desk.ts'
 import { removeLeftovers } from '../support/leftovers.ts'
 import { type OpenPage, openPage } from '../support/pages/browser.ts'
-import { PAGES, showcase } from '../support/pages/showcase.ts'
 import { Sandbox } from '../support/sandbox.ts'
-import { startServer, THE_BINARY } from '../support/servers/server.ts'
 
 const directory = join(import.meta.dir, '../../docs/images')
 
 try {
-  await using server = await startServer(THE_BINARY)
-  showcase(server.seed)
   await using box = await Sandbox.on('SQLite')
   await box.demo()
+  const url = await box.serve()
   const desk = await TestDesk.forUser(box, 'Mira Okoro', { PUBLIC_URL: 'https://changes.example.com' })
   const { id } = await box.json<{ id: string }>('version', 'show', 'acme/harbor', '5.0.0')
   for (const scheme of ['light', 'dark'] as const) {
     await using browser = await openPage({ width: 960, height: 800, scheme, isDrawn: true })
-    await browser.open(server.url + PAGES['every kind of change'])
+    await browser.open(`${url}/changelog/acme/meridian`)
     await take(browser, `changelog-${scheme}`)
     await using author = await authorAt(desk, 'Mira Okoro', { width: 1_200, height: 760, scheme })
     await author.go(`/acme/harbor/${id}`)
