@@ -88,7 +88,6 @@ const CONTENT: readonly Subject[] = [
 
 /** The smaller parts of the rest, each with the tests of its own file. */
 const PARTS: readonly Subject[] = [
-  { file: 'src/announce/mail/text.ts', tests: [unit('announce/mail-content')] },
   { file: 'src/domain/text/decode.ts', tests: [unit('domain/text/decode')] },
   { file: 'src/domain/token.ts', tests: [unit('domain/token')] },
   { file: 'src/domain/versions/eras.ts', tests: [unit('domain/versions/eras')] },

@@ -33,7 +33,7 @@ browserTest(
       const data = await page.evaluate(
         'JSON.parse(document.querySelector(\'script[type="application/ld+json"]\').textContent)',
       )
-      expect(data).toMatchObject({ publisher: { name }, about: { softwareVersion: name } })
+      expect(data).toMatchObject({ publisher: { name }, about: { name } })
       expect(await page.evaluate('[document.scripts.length, window.ran ?? null]')).toEqual([1, null])
       expect({ name, complaints }).toEqual({ name, complaints: [] })
     }

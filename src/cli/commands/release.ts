@@ -24,7 +24,6 @@ export const releaseCommand = (context: Context) =>
       'release',
       'turn the unreleased draft into a published version',
       [
-        'changelogd release acme/app 1.0.0',
         'changelogd release acme/app 1.0.0 --title "First release" --date 2026-01-02',
         'changelogd release acme/app 1.0.0 --at "tomorrow 09:00"',
         'changelogd release acme/app --title "Guests on every board"',

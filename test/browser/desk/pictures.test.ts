@@ -65,6 +65,7 @@ describeInBrowser('pictures at the desk', () => {
     await isDescribed(mira)
     await mira.page.keyboard.type('The field')
     await mira.page.keyboard.press('Enter')
+    await untilOn(mira.page, `document.querySelector('[name=text]').value.includes('The field')`)
     await mira.page.keyboard.type('Then.')
     const steps: string[] = []
     await mira.page.keyboard.down('Control')

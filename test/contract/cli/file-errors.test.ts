@@ -140,7 +140,7 @@ describe.if(isRoot)('on a file system', () => {
   }
 
   test('that is full, each command names the file and says what to do, and nothing is damaged', async () => {
-    if (!(await mount('size=1400k'))) return
+    if (!(await mount('size=1800k'))) return
     const database = at('disk/changelogd.db')
     const onDisk = (line: string) => alone(`${line} --db disk/changelogd.db`)
     await onDisk('demo')

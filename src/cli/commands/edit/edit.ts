@@ -37,7 +37,6 @@ export const editCommand = (context: Context) =>
     'edit',
     'write a version in your editor',
     [
-      'changelogd edit acme/app',
       'changelogd edit acme/app 0.2.0',
       'changelogd edit acme/app --title "Guests on every board"',
       'changelogd edit acme/new --create',
