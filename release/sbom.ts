@@ -63,7 +63,8 @@ function component(manifest: Manifest, type: Enums.ComponentType): Models.Compon
 /** Path and manifest of every package that the bundle has code of. */
 async function bundledManifests(directory: string): Promise<Map<string, Manifest>> {
   const bundle = await Bun.build({
-    entrypoints: ENTRY_POINTS.map((path) => join(directory, path)),
+    // The one script for browsers that has a library in it.
+    entrypoints: [...ENTRY_POINTS, 'src/http/browser/desk-paste.ts'].map((path) => join(directory, path)),
     root: directory,
     target: 'bun',
     splitting: true,

@@ -10,6 +10,7 @@ import { shownUrl } from '../domain/hooks.ts'
 import { newId } from '../domain/id.ts'
 import { said } from '../domain/reasons.ts'
 import type { Hook, Instant } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { html, type Markup } from '../notes/html/markup.ts'
 import type { Records } from '../store/records/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
@@ -85,7 +86,7 @@ async function asked(
   const hook = (await records.hooks.list(product.team)).find(
     (each) => each.id === hookId && each.kind === 'mail',
   )
-  if (!hook) throw said('')
+  if (!hook) throw new Refusal('There is no such hook.', { kind: 'not_found' })
   const changes = await records.changes.list(version)
   const publishedAt = version.status === 'published' || version.dated ? version.publishedAt : now
   return { hook, found: { product, version: { ...version, publishedAt, dateKnown: true }, changes } }
@@ -118,12 +119,13 @@ export async function sendTest({ desk, form }: Sent, names: Named): Promise<stri
   const to = mailUrlOf(form.text(`to-${hookId}`).trim())
   if (to === null) throw said(telling.noAddress)
   const now = desk.now()
+  const { hook, found } = await desk.read((records) => asked(records, names, hookId, now))
+  const mail = await mailOf(hook, found, now, linksOf(desk.config))
+  // Nothing is awaited between the two.
   tests.splice(0, tests.findLastIndex((at) => at <= now - HOUR_MS) + 1)
   if (tests.length >= MOST_TESTS)
     throw said(fillText(telling.tooMany, { most: desk.language.number(MOST_TESTS) }))
   tests.push(now)
-  const { hook, found } = await desk.read((records) => asked(records, names, hookId, now))
-  const mail = await mailOf(hook, found, now, linksOf(desk.config))
   const { 'Auto-Submitted': automatic = 'auto-generated' } = mail.headers
   const body = {
     ...mail,

@@ -70,13 +70,14 @@ function proxyDoor(
 
 const LONGEST_NAME = 100
 
-/** Null without a name. A header that came twice is joined with a comma, and nobody's. */
+/** Characters that nobody sees, so that one name could pass for another. Those that join letters belong to some names. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u
+
+/** Null without a name, and for one that could pass for another. A header that came twice is joined with a comma, and nobody's. */
 function nameIn(header: string | null): string | null {
   if (header === null || header.includes(',')) return null
-  const name = decoded(header)
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .trim()
-  return name === '' ? null : name.slice(0, LONGEST_NAME)
+  const name = decoded(header).trim()
+  return name === '' || name.length > LONGEST_NAME || UNSEEN.test(name) ? null : name
 }
 
 const groupsIn = (header: string | null): string[] =>

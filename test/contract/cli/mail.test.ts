@@ -65,8 +65,16 @@ test('version publish tells the named hooks only, or none', async () => {
   expect(await told('7.0.0', '--tell', 'press')).toEqual([false, true])
   expect(await told('7.1.0', '--quiet')).toEqual([false, false])
   expect(await told('7.2.0')).toEqual([true, true])
-  const { status, said } = await run('version', 'publish', 'acme/app', '7.2.0', '--tell', 'nobody')
-  expect([status, said]).toEqual([1, expect.stringContaining('No hook named nobody hears of version 7.2.0')])
+  const refused = async (...args: string[]) => {
+    const { status, said } = await run('version', 'publish', 'acme/app', ...args)
+    return `${status} ${said}`
+  }
+  expect(await refused('7.2.0', '--quiet')).toStartWith(
+    '1 changelogd: Version 7.2.0 of acme/app is already published',
+  )
+  await run('version', 'create', 'acme/app', '7.3.0')
+  expect(await refused('7.3.0', '--tell', 'nobody')).toContain('No hook named nobody hears of version 7.3.0')
+  expect(await refused('7.3.0', '--quiet', '--tell', 'list')).toContain('Give --quiet or --tell, not both')
 })
 
 test('without a mail server, mail is refused with the remedy', async () => {

@@ -167,7 +167,7 @@ export class Rig {
       product,
       events,
       stable,
-      delay,
+      delay = 0,
     }: Partial<Pick<Hook, 'kind' | 'events' | 'stable' | 'delay'>> & {
       product?: string
     } = {},

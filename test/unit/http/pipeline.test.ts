@@ -164,7 +164,7 @@ describe('the request pipeline', () => {
     }
     expect(await titleOf('%252D')).toStartWith('%2D: ')
     expect(await titleOf('%2D')).toStartWith('Release - ')
-    expect(await titleOf('a%2Fb')).toStartWith('Release a/b')
+    expect(await titleOf('a%2Fb')).toStartWith('a/b: Release a/b')
     for (const target of [
       path.replace('acme/', 'acme%2F'),
       path.replace('acme', '%2561cme'),

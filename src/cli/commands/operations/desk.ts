@@ -30,7 +30,7 @@ const DETAILS = `Without settings, the desk is for you alone, on this
 machine. For a team, run it behind a proxy that signs people
 in. DESK_URL, DESK_PORT, DESK_USER_HEADER, DESK_PROXIES and
 DESK_TEAMS are required then. If the proxy is on another
-machine, set DESK_HOST, too. DESK_PUBLISHERS may publish; all
+machine, set DESK_HOST, too. DESK_PUBLISHERS may publish,
 others write drafts.
 
 `

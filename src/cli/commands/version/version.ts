@@ -135,7 +135,8 @@ export function versionCommand(context: Context) {
     .option('--now', 'publish it with the current time, ignoring its date or schedule')
     .option('--quiet', 'tell no hook of it, now or later')
     .option('--tell <name...>', 'tell these hooks only, also if they were told before')
-    .action(async (name, label, { now: isNow, quiet, tell = [], ...options }) => {
+    .action(async (name, label, { now: isNow, quiet, tell = [], ...options }, command) => {
+      if (quiet && tell.length > 0) command.error('error: give --quiet or --tell, not both')
       const publish = () =>
         writing(context, options, async (records) => {
           const seen = { of: name, version: label }
@@ -150,6 +151,15 @@ export function versionCommand(context: Context) {
         return { ...found, hooks: await records.hooks.list(found.product.team) }
       })
       await withBookkeeping(context, options, async (bookkeeping) => {
+        if (version.status === 'published')
+          throw new Refusal(
+            sentence(`${versionText(product, version)} is already published, and its hooks know`),
+            {
+              hint: toRun('To send a message again, or keep it from being sent', 'hook deliveries', [
+                `${product.team.slug}/NAME`,
+              ]),
+            },
+          )
         const hearers = await hearersOf(bookkeeping, hooks, product.id, version)
         const missing = tell.find((each) => !hearers.some(({ hook }) => hook.name === each))
         if (missing !== undefined)
