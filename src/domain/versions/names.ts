@@ -88,13 +88,18 @@ export const areEntries = (newest: readonly Pick<Version, 'label'>[]): boolean =
  * with the title.
  */
 export function* labelsFrom(title: string): Generator<string, never> {
-  const stem = slugOf(title)
+  const stem = slugOf(title) || ENTRY
+  let front = ''
   for (let count = 1; ; count++) {
-    const label = [stem || ENTRY, ...(count > 1 ? [count] : [])].join('-')
-    const isTaken = hasNumber(label) || PERIOD.test(label) || dayIn(label) !== null || !isOwnName(label)
-    yield isTaken || label === UNRELEASED.toLowerCase() ? `${ENTRY}-${label}` : label
+    const label = count > 1 ? `${stem}-${count}` : stem
+    if (front === '' && (saysMore(label) || !isOwnName(label))) front = `${ENTRY}-`
+    yield front + label
   }
 }
+
+/** True for a label that is read as a number, a time or a status. */
+const saysMore = (label: string): boolean =>
+  hasNumber(label) || PERIOD.test(label) || dayIn(label) !== null || label === UNRELEASED.toLowerCase()
 
 /** Labels that may follow a number, the smallest step first: `1.2.3` → `1.2.4`, `1.3.0`, `2.0.0`. */
 export function nextLabels(label: string): string[] {

@@ -1,6 +1,7 @@
 import { UNRELEASED } from '../../domain/records.ts'
 import { dayIn } from '../../domain/time/date-forms.ts'
 import { DAY_MS } from '../../domain/time/time.ts'
+import { slugOf } from '../../domain/versions/made-label.ts'
 import { hasNumber, labelsFrom } from '../../domain/versions/names.ts'
 import { readYanked } from '../../domain/versions/standing.ts'
 import { NO_COMMENT } from '../changelog/comments.ts'
@@ -122,19 +123,30 @@ function labelsOf(entries: readonly Entry[]): string[] {
     period ? (dayIn(period.written) ?? period.written) : null,
   )
   const used = new Set<string>()
+  /** By title, the labels that have not been tried. */
+  const left = new Map<string, Generator<string, never>>()
   return entries.map(({ period, title }) => {
     const isOnly = period && days.get(dayIn(period.written) ?? period.written)?.length === 1
     const day = isOnly || title === '' ? period?.written : undefined
     const own = isUnreleased(title) ? UNRELEASED : isNumber(title) ? title : day
-    const label = own ?? free(labelsFrom(title), used)
+    if (own !== undefined) {
+      used.add(own)
+      return own
+    }
+    const slug = slugOf(title)
+    const made = left.get(slug) ?? labelsFrom(title)
+    left.set(slug, made)
+    const label = free(made, used)
     used.add(label)
     return label
   })
 }
 
+/** Takes labels up to the first free one: a loop would end them. */
 function free(labels: Generator<string, never>, used: ReadonlySet<string>): string {
-  for (const label of labels) if (!used.has(label)) return label
-  throw new Error('labels never end')
+  let label = labels.next().value
+  while (used.has(label)) label = labels.next().value
+  return label
 }
 
 function headingOf({ title: written, period, url }: Entry, label: string): VersionHeading {

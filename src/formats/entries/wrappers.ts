@@ -13,11 +13,11 @@ const OPENS = /^\s*(?:<Update(?=[\s>]|$)|\{%-?\s*update\s|<details\b[^>]*>\s*(?:
 const CLOSES = /^\s*(?:<\/Update>|\{%-?\s*endupdate\s*-?%\})\s*$/
 const CLOSES_DETAILS = /^\s*<\/details>\s*$/i
 const AROUND = /^\s*(?:\{%-?\s*(?:end)?updates\b.*%\}|<\/?(?:Updates|Timeline|div)\b[^>]*>)\s*$/
-const IMPORTED = /^(?:import\s.*\sfrom\s+['"].*['"]|export\s+(?:const|default)\s.*);?\s*$/
-const ENDS = /(?:(?<!<details[^>]*)>|%\})\s*$/
+const IMPORTED = /^(?:import\s[^'"]*\sfrom\s+['"][^'"]*['"]|export\s+(?:const|default)\s.*);?\s*$/
 const SUMMARY = /<summary>(.*?)<\/summary>/i
-/** The most lines of an opening tag. */
+/** The most lines of an opening tag, and its most characters. */
 const LONGEST_TAG = 12
+const LARGEST_TAG = 4_000
 
 /** The text as markdown: the tag of an entry becomes a heading, and what it holds is at the margin. */
 export function unwrapped(written: readonly string[]): Unwrapped {
@@ -37,9 +37,11 @@ export function unwrapped(written: readonly string[]): Unwrapped {
     if (fence !== '' || isEnd) continue
     if (AROUND.test(raw) || (open === null && IMPORTED.test(raw))) raws[at] = ''
     else if (OPENS.test(raw)) {
-      const end = raws.findIndex((line, below) => below >= at && ENDS.test(line))
-      if (end === -1 || end - at > LONGEST_TAG) continue
-      const words = headingOf(raws.slice(at, end + 1).join(' '))
+      const lines = raws.slice(at, at + LONGEST_TAG + 1)
+      const end = at + lines.findIndex(endsTag)
+      const tag = raws.slice(at, end + 1).join(' ')
+      if (end < at || tag.length > LARGEST_TAG) continue
+      const words = headingOf(tag)
       if (raw.includes('<details') && (open !== null || !/\d{4}/.test(words))) continue
       closes = raw.includes('<details') ? CLOSES_DETAILS : CLOSES
       raws.fill('', at, end + 1)
@@ -57,6 +59,13 @@ export function unwrapped(written: readonly string[]): Unwrapped {
     }
   }
   return { raws, tags }
+}
+
+/** True for a line that ends with a tag other than `<details>`. */
+function endsTag(line: string): boolean {
+  const text = line.trimEnd()
+  const isDetails = text.lastIndexOf('<details') > text.lastIndexOf('>', text.length - 2)
+  return text.endsWith('%}') || (text.endsWith('>') && !isDetails)
 }
 
 /** `# October 2026 – Batch endpoints`, of the attributes of a tag. */

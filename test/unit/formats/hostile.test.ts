@@ -165,6 +165,20 @@ test('days without entries are looked at a few times each', () => {
   expect(reads).toBeLessThan(20 * days.length)
 })
 
+test('entries of the same days have labels of their own, each looked up a few times', () => {
+  const lookups = spyOn(Set.prototype, 'has')
+  const found = labels('## Week 1, 2026 – Week 2, 2026\n- a\n'.repeat(500))
+  const { length } = lookups.mock.calls
+  lookups.mockRestore()
+  expect(new Set(found).size).toBe(500)
+  expect(length).toBeLessThan(20 * 500)
+})
+
+test('a line of 500,000 tags that do not end is read once', () => {
+  const text = `## 2026-01-02 – A\n\n- a\n\n${'{% update '.repeat(500_000)}\n\n## 2026-01-01 – B\n\n- b\n`
+  expect(labels(text)).toEqual(['2026-01-02', '2026-01-01'])
+})
+
 test('a run of 200,000 blanks is read once', () => {
   const blanks = ' '.repeat(200_000)
   const [version] = read(`## 1.0.0\n\n### *a*${blanks}b${blanks}##${blanks}\n\n- x\n`)

@@ -96,6 +96,7 @@ test.each([
   ['2026-11', ['entry-2026-11']],
   ['2026', ['entry-2026']],
   ['Version 2.0', ['entry-version-2-0']],
+  ['A b', ['entry-a-b', 'entry-a-b-2']],
   ['Guests', ['guests', 'entry-guests-2']],
 ])('from the title %s come %p', (title, made) => {
   expect(labels(title, made.length)).toEqual(made)
