@@ -85,8 +85,6 @@ export function startDesk(options: DeskOptions): RunningDesk {
     write: (work) =>
       inTurn('', () => opened('write', (store) => store.transaction((records) => work(records, now())))),
     bookkeeping,
-    writers: bookkeeping.writers,
-    sourceChecks: bookkeeping.sourceChecks,
     publicPage: createPublicPages(config, store, logger, door.base + PUBLIC),
     pageOf: createUnsavedPages(config, store, logger, door.base),
     report: logger.report,

@@ -44,6 +44,8 @@ export async function performing<Given extends unknown[], D extends Done, Result
   noteAct(visit, act.event, { team: product.team.slug, product: product.slug }, about)
   // What was written stays, whether the note succeeds or not.
   if (writer.name && version && stamp)
-    await desk.writers.put(version.id, { name: writer.name, at: desk.now(), state: stamp }).catch(desk.report)
+    await desk.bookkeeping.writers
+      .put(version.id, { name: writer.name, at: desk.now(), state: stamp })
+      .catch(desk.report)
   return result
 }

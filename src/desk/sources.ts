@@ -14,7 +14,7 @@ export interface SourceState {
 /** By the id of the product. */
 export async function sourceStates(desk: Desk): Promise<ReadonlyMap<string, SourceState>> {
   const followed = await desk.read((records) => records.sources.list())
-  const checks = followed.length === 0 ? new Map<string, never>() : await desk.sourceChecks.all()
+  const checks = followed.length === 0 ? new Map<string, never>() : await desk.bookkeeping.sourceChecks.all()
   return new Map(
     followed.map(({ source, product }) => {
       const check = checks.get(source.id)

@@ -71,21 +71,20 @@ export async function queue(desk: Desk): Promise<void> {
   await observe(desk.read, desk.bookkeeping, desk.now()).catch(desk.report)
 }
 
+/** A version, and the hooks of its team. */
+export async function withHooks(records: Records, { version: named, ...name }: Named) {
+  const found = await findVersion(records, name, named)
+  return { ...found, hooks: await records.hooks.list(found.product.team) }
+}
+
 interface Asked {
   hook: Hook
   found: PublicVersion
 }
 
-async function asked(
-  records: Records,
-  { version: id, ...name }: Named,
-  hookId: string,
-  now: Instant,
-): Promise<Asked> {
-  const { product, version } = await findVersion(records, name, id)
-  const hook = (await records.hooks.list(product.team)).find(
-    (each) => each.id === hookId && each.kind === 'mail',
-  )
+async function asked(records: Records, names: Named, hookId: string, now: Instant): Promise<Asked> {
+  const { product, version, hooks } = await withHooks(records, names)
+  const hook = hooks.find((each) => each.id === hookId && each.kind === 'mail')
   if (!hook) throw new Refusal('There is no such hook.', { kind: 'not_found' })
   const changes = await records.changes.list(version)
   const publishedAt = version.status === 'published' || version.dated ? version.publishedAt : now
@@ -171,16 +170,10 @@ ${deliveries.map(({ id, hook, state, last, nextAt }) => {
 }
 
 /** Sends a message about the release again, or keeps one that waits from being sent. */
-export async function changeDelivery(
-  { desk, form }: Sent,
-  { version: named, ...name }: Named,
-): Promise<void> {
+export async function changeDelivery({ desk, form }: Sent, names: Named): Promise<void> {
   const { deliveries } = desk.bookkeeping
   const id = form.text('again') || form.text('dismiss')
-  const { version, hooks } = await desk.read(async (records) => {
-    const { product, version } = await findVersion(records, name, named)
-    return { version, hooks: await records.hooks.list(product.team) }
-  })
+  const { version, hooks } = await desk.read((records) => withHooks(records, names))
   const found = (await deliveries.ofVersion(version.id)).find((each) => each.id === id)
   const hook = hooks.find((each) => each.id === found?.hookId)
   const changed = !hook

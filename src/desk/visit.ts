@@ -27,8 +27,6 @@ export interface Desk {
   write<T>(work: (records: Records, now: Instant) => Promise<T>): Promise<T>
   /** What the worker remembers, and who is told of what. */
   readonly bookkeeping: Bookkeeping
-  readonly writers: Bookkeeping['writers']
-  readonly sourceChecks: Bookkeeping['sourceChecks']
   /** What everybody sees. */
   readonly publicPage: PublicPages
   /** The page of a text that is not saved. */

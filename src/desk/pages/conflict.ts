@@ -51,7 +51,7 @@ export const writtenBy = async (desk: Desk, text: OpenedText | null): Promise<st
 
 /** The same; null if nobody says it. */
 export async function knownWriter(desk: Desk, text: OpenedText | null): Promise<string | null> {
-  const writer = text && (await desk.writers.find([text.version.id])).get(text.version.id)
+  const writer = text && (await desk.bookkeeping.writers.find([text.version.id])).get(text.version.id)
   return writer && isSameStamp(writer.state, text.opened.stamp)
     ? fillText(desk.words.product.written, { name: writer.name, time: moment(desk, writer.at) })
     : null

@@ -52,7 +52,7 @@ async function shown(visit: Visit, name: ProductName, message: Markup | null): P
   const published = versions.find(({ id }) => id === url.searchParams.get('published'))
   const chosen = wanted === null ? versions : (counts.get(wanted) ?? [])
   const part = chosen.slice((page - 1) * MOST, page * MOST)
-  const known = await desk.writers.find(part.map(({ id }) => id))
+  const known = await desk.bookkeeping.writers.find(part.map(({ id }) => id))
   const writers =
     known.size === 0 ? known : await desk.read((records) => lastWriters(records, product, known))
   const source = (await sourceStates(desk)).get(product.id)

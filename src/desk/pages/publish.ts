@@ -27,7 +27,15 @@ import { deskPage, hidden, refusal, tokenField, topLine } from '../layout.ts'
 import { MACHINE_ZONE, momentIn } from '../moments.ts'
 import { performing } from '../perform.ts'
 import { seeOther } from '../respond.ts'
-import { changeDelivery, chosenHearers, deliveryRows, hearerRows, queue, sendTest } from '../telling.ts'
+import {
+  changeDelivery,
+  chosenHearers,
+  deliveryRows,
+  hearerRows,
+  queue,
+  sendTest,
+  withHooks,
+} from '../telling.ts'
 import {
   type Desk,
   type Named,
@@ -251,12 +259,9 @@ ${topLine(visit, { name: product.name, href: productHref(desk, names) }, { name,
 }
 
 /** Whom the form has ticked; null if it shows nobody. */
-async function choiceOf(visit: Sent, { version: id, ...name }: Named): Promise<TellingChoice | null> {
+async function choiceOf(visit: Sent, names: Named): Promise<TellingChoice | null> {
   const { desk } = visit
-  const { product, version, hooks } = await desk.read(async (records) => {
-    const found = await findVersion(records, name, id)
-    return { ...found, hooks: await records.hooks.list(found.product.team) }
-  })
+  const { product, version, hooks } = await desk.read((records) => withHooks(records, names))
   const chosen = chosenHearers(visit, await hearersOf(desk.bookkeeping, hooks, product.id, version))
   return chosen && choose(chosen.shown, chosen.isChosen)
 }
